@@ -1,0 +1,56 @@
+// Package plan answers what is to be run: the plan file, its defaults and its
+// refusals. It knows no network and no clock; names of dialects and providers
+// are handed in.
+//
+// A plan is one flat list of keys. A flag is a key with dashes for
+// underscores, so that there is one word for both, and one place that parses
+// and refuses: [Plan.Set] takes what a flag was given, [Parse] what a file
+// holds. Precedence is defaults, file, environment, flags.
+package plan
+
+import "time"
+
+// Plan is what is to be run. Field comments name the default.
+type Plan struct {
+	// Target.
+	URL      string            // the base; "" where Provider says it
+	Provider string            // a known provider's name; ""
+	Dialect  string            // chat
+	Models   []string          // key "model"; empty: the one the endpoint lists
+	KeyEnv   string            // variable that holds the key; ""
+	KeyFile  string            // file that holds the key; ""
+	Headers  map[string]string // key "header"; values may be ${NAME}
+
+	// Workload.
+	Prompts        string // file; "": the built-in set
+	System         string
+	MaxTokens      int // 128; 0: not sent
+	MaxTokensField string
+	Temperature    *float64       // not sent
+	Extra          map[string]any // further body fields
+	Stream         bool           // true
+	Cache          string         // "unique" (a nonce at the front of each prompt) or "allow"
+	SaveAnswers    bool
+
+	// Load.
+	Concurrency  []int // 1, 8, 32
+	Requests     int   // per level and round; 0: max(4 × concurrency, 20), in whole turns of the set
+	Duration     time.Duration
+	Rounds       int // 1
+	WarmUp       int // key "warmup"; -1: min(concurrency, 8)
+	KeepClimbing bool
+	Seed         uint64 // 1
+
+	// Limits.
+	ConnectTimeout    time.Duration // 10s
+	TTFTTimeout       time.Duration // 120s
+	IdleTimeout       time.Duration // 60s
+	Timeout           time.Duration // 600s
+	OutputIdleTimeout time.Duration // off
+	Drain             time.Duration // 0: to the end
+	MaxTime           time.Duration // none
+	MaxTotalTokens    int64         // none
+
+	Labels          map[string]string // key "label"
+	IgnorePreflight bool
+}

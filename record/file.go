@@ -1,0 +1,234 @@
+package record
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"sync"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// FileName is what a run's directory calls its records.
+const FileName = "records.jsonl.zst"
+
+// flushEvery bounds what a killed run loses.
+const flushEvery = time.Second
+
+// Writer keeps a stream in a file as it happens: a line of JSON a record, in
+// zstd frames that are closed every second, so that whatever was written a
+// second ago can be read whatever happens next. It is safe for use by several
+// goroutines. After an error every call returns it.
+type Writer struct {
+	mu   sync.Mutex
+	out  io.Writer
+	enc  *zstd.Encoder
+	open bool // a frame holds lines
+	buf  bytes.Buffer
+	err  error
+	stop chan struct{}
+	done chan struct{}
+}
+
+// NewWriter writes to w. Close must be called.
+func NewWriter(w io.Writer) (*Writer, error) {
+	enc, err := zstd.NewWriter(w, zstd.WithEncoderLevel(zstd.SpeedFastest),
+		zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(128<<10), zstd.WithLowerEncoderMem(true))
+	if err != nil {
+		return nil, err
+	}
+	wr := &Writer{out: w, enc: enc, stop: make(chan struct{}), done: make(chan struct{})}
+	go wr.closeFrames()
+	return wr, nil
+}
+
+// Write adds a record.
+func (w *Writer) Write(r Record) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.err != nil {
+		return w.err
+	}
+	w.buf.Reset()
+	fmt.Fprintf(&w.buf, `{"kind":%q,`, r.kind())
+	body, err := json.Marshal(r)
+	if err != nil {
+		return err // a mistake of ours, and no reason to lose the rest
+	}
+	w.buf.Write(body[1:])
+	w.buf.WriteByte('\n')
+	w.open = true
+	_, w.err = w.enc.Write(w.buf.Bytes())
+	return w.err
+}
+
+// closeFrames ends the open frame every second.
+func (w *Writer) closeFrames() {
+	defer close(w.done)
+	t := time.NewTicker(flushEvery)
+	defer t.Stop()
+	for {
+		select {
+		case <-t.C:
+			w.mu.Lock()
+			w.closeFrame()
+			w.mu.Unlock()
+		case <-w.stop:
+			return
+		}
+	}
+}
+
+func (w *Writer) closeFrame() {
+	if w.err != nil || !w.open {
+		return
+	}
+	w.open = false
+	if w.err = w.enc.Close(); w.err == nil {
+		w.enc.Reset(w.out)
+	}
+}
+
+// Err is the error that ended the writing; nil while all is well.
+func (w *Writer) Err() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.err
+}
+
+// Close ends the stream. It does not close what it writes to.
+func (w *Writer) Close() error {
+	close(w.stop)
+	<-w.done
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.closeFrame()
+	return w.err
+}
+
+// ErrTruncated is yielded last by [Read] where the stream ends in the middle
+// of a frame or a line, as a killed run leaves it. All that came before it
+// stands.
+var ErrTruncated = errors.New("the records end in the middle")
+
+// LineError is a line that is no record.
+type LineError struct {
+	Line int
+	Err  error
+}
+
+func (e *LineError) Error() string { return fmt.Sprintf("record %d: %v", e.Line, e.Err) }
+func (e *LineError) Unwrap() error { return e.Err }
+
+// Read yields the records of a stream in order. An error is yielded once, and
+// last. Records of a kind that this version does not know are passed over.
+func Read(r io.Reader) iter.Seq2[Record, error] {
+	return func(yield func(Record, error) bool) {
+		dec, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(64<<20))
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer dec.Close()
+		lines := bufio.NewReaderSize(dec, 64<<10)
+		for n := 1; ; n++ {
+			line, err := readLine(lines)
+			if err != nil {
+				// A cut frame still gives the blocks that were whole; what is
+				// left over is a part of a line.
+				if err != io.EOF || len(line) > 0 {
+					yield(nil, cut(err))
+				}
+				return
+			}
+			rec, err := decode(line)
+			if err != nil {
+				yield(nil, &LineError{n, err})
+				return
+			}
+			if rec != nil && !yield(rec, nil) {
+				return
+			}
+		}
+	}
+}
+
+// cut names the error of a stream that ends where it should not.
+func cut(err error) error {
+	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, zstd.ErrMagicMismatch) {
+		return ErrTruncated
+	}
+	return err
+}
+
+// readLine returns a line without its end. At an error it returns what there
+// was of the line.
+func readLine(r *bufio.Reader) ([]byte, error) {
+	line, err := r.ReadSlice('\n')
+	if err == nil {
+		return line[:len(line)-1], nil
+	}
+	if err != bufio.ErrBufferFull {
+		return line, err
+	}
+	long := bytes.Clone(line)
+	for {
+		line, err = r.ReadSlice('\n')
+		long = append(long, line...)
+		if err == nil {
+			return long[:len(long)-1], nil
+		}
+		if err != bufio.ErrBufferFull {
+			return long, err
+		}
+	}
+}
+
+// decode returns nil for a kind it doesn't know.
+func decode(line []byte) (Record, error) {
+	var rec Record
+	switch kind(line) {
+	case "run":
+		rec = new(Run)
+	case "level":
+		rec = new(Level)
+	case "attempt":
+		rec = new(Attempt)
+	case "sample":
+		rec = new(Sample)
+	case "note":
+		rec = new(Note)
+	case "end":
+		rec = new(End)
+	case "":
+		return nil, errors.New("no record")
+	default:
+		return nil, nil
+	}
+	if err := json.Unmarshal(line, rec); err != nil {
+		return nil, err
+	}
+	if run, ok := rec.(*Run); ok && run.Format > Format {
+		return nil, fmt.Errorf("records of format %d; this version reads up to %d", run.Format, Format)
+	}
+	return rec, nil
+}
+
+// kind returns the record's kind, which every line begins with; "" for a line
+// that doesn't.
+func kind(line []byte) string {
+	rest, ok := bytes.CutPrefix(line, []byte(`{"kind":"`))
+	if !ok {
+		return ""
+	}
+	k, _, ok := bytes.Cut(rest, []byte{'"'})
+	if !ok {
+		return ""
+	}
+	return string(k)
+}

@@ -1,0 +1,255 @@
+// Package record holds what happened in a run: a stream of small facts, in
+// the order they were known, and the file that keeps them. The stream is the
+// truth; every figure that Tidemark shows is computed from it and can be
+// computed again. The package knows nothing of how a fact was obtained nor of
+// what it means.
+//
+// Absent is absent: a field that is not known is left out of the file and is
+// zero in memory. No clock and no identifier that is known is zero.
+package record
+
+import (
+	"encoding/json"
+	"time"
+
+	"tidemark/record/outcome"
+)
+
+// Format is the version of the stream. A reader refuses a higher one.
+const Format = 1
+
+// Record is one fact: a *Run, *Level, *Attempt, *Sample, *Note or *End.
+type Record interface{ kind() string }
+
+// Offset is a moment: nanoseconds on the monotonic clock since the run's
+// epoch, which lies before everything the run did. Zero is absent.
+type Offset int64
+
+// Run opens every stream.
+type Run struct {
+	Format      int               `json:"format"`
+	Tidemark    string            `json:"tidemark"` // version that wrote it
+	RunID       string            `json:"run_id"`
+	Started     time.Time         `json:"started"` // wall clock at the epoch
+	Simulated   bool              `json:"simulated,omitempty"`
+	Plan        json.RawMessage   `json:"plan"` // as load/plan shows it: no secrets
+	Machine     Machine           `json:"machine"`
+	Environment map[string]string `json:"environment,omitempty"`
+	Targets     []Target          `json:"targets"`
+	Estimate    *Estimate         `json:"estimate,omitempty"`
+}
+
+// Machine is where the client ran.
+type Machine struct {
+	OS       string `json:"os"`
+	Arch     string `json:"arch"`
+	CPUs     int    `json:"cpus"`
+	GoMaxPro int    `json:"gomaxprocs"`
+	Go       string `json:"go"`
+	Kernel   string `json:"kernel,omitempty"`
+	Host     string `json:"host,omitempty"`
+}
+
+// Target is one endpoint and model under test.
+type Target struct {
+	Name    string `json:"name"` // unique in the run
+	URL     string `json:"url"`  // the base, query keys struck out
+	Model   string `json:"model"`
+	Dialect string `json:"dialect"`
+}
+
+// Estimate is what the run was expected to send, said before the load.
+type Estimate struct {
+	Requests     int     `json:"requests"`
+	InputTokens  int     `json:"input_tokens,omitzero"`
+	OutputTokens int     `json:"output_tokens,omitzero"` // at most
+	DurationS    float64 `json:"duration_s,omitzero"`
+}
+
+// Event is an edge in a level's life.
+type Event string
+
+const (
+	LevelStart   Event = "start"   // connections are open, warm-up is over
+	LevelFull    Event = "full"    // the dispatch that put the asked number in flight
+	LevelEmptied Event = "emptied" // the first slot found nothing left to send
+	LevelEnd     Event = "end"     // the last attempt ended
+)
+
+// Level is an edge of one step of the load. Target, Workload and Load are
+// given with the start and not repeated.
+type Level struct {
+	Event    Event  `json:"event"`
+	Level    int    `json:"level"` // number in the run, from 1; the same in every round
+	Round    int    `json:"round"` // from 1
+	At       Offset `json:"at_ns"`
+	Target   string `json:"target,omitempty"`
+	Workload string `json:"workload,omitempty"`
+	Load     *Load  `json:"load,omitempty"`
+	Why      string `json:"why,omitempty"` // LevelEnd: "" or why it ended early, as End.Reason
+}
+
+// Load is what a level asks for.
+type Load struct {
+	Kind        string  `json:"kind"` // "closed"
+	Concurrency int     `json:"concurrency,omitzero"`
+	Requests    int     `json:"requests,omitzero"`   // zero where a duration bounds the level
+	DurationS   float64 `json:"duration_s,omitzero"` // zero where a count bounds it
+}
+
+// Phase is what an attempt was for.
+type Phase string
+
+const (
+	Preflight Phase = "preflight"
+	WarmUp    Phase = "warmup"
+	Measured  Phase = "measured"
+)
+
+// Attempt is one try at a request over the wire. It is written when it ended.
+type Attempt struct {
+	Level    int    `json:"level,omitzero"` // zero for preflight
+	Round    int    `json:"round,omitzero"`
+	Phase    Phase  `json:"phase"`
+	Number   int    `json:"number"`          // of the request in its level, round and phase, from 1
+	Try      int    `json:"try"`             // from 1
+	Target   string `json:"target"`          // Target.Name
+	Workload string `json:"workload"`        // prompt group
+	Prompt   string `json:"prompt"`          // id of the prompt in its set
+	Slot     int    `json:"slot,omitzero"`   // closed loop: which slot, from 1
+	Conn     int    `json:"conn,omitzero"`   // connection's number in the run, from 1
+	Reused   bool   `json:"reused,omitzero"` // the connection carried a request before
+	InWindow bool   `json:"opened_in_level,omitzero"`
+
+	Clocks
+
+	Outcome    outcome.Class `json:"outcome"`
+	Finish     string        `json:"finish,omitempty"` // the API's own word
+	HTTPStatus int           `json:"http_status,omitzero"`
+	Code       string        `json:"code,omitempty"`         // the provider's
+	Message    string        `json:"message,omitempty"`      // the provider's own words or the system's, one line, at most 500 bytes
+	RetryAfter float64       `json:"retry_after_s,omitzero"` // seconds the provider asked to wait
+
+	Tokens          Tokens `json:"tokens,omitzero"`
+	OutputEstimated int    `json:"output_estimated,omitzero"` // from characters; only where the server sent no count
+	Frames          Frames `json:"frames,omitzero"`
+	Gaps            Packed `json:"gaps,omitempty"`         // between successive output frames, in order
+	UncertainBy     Packed `json:"uncertain_by,omitempty"` // one bound for each uncertain output frame, in order
+	FirstUncertain  int64  `json:"first_uncertain_by_ns,omitzero"`
+	Lags            Packed `json:"lags,omitempty"`   // read − arrival of each output frame, kernel stamps only
+	Stamps          string `json:"stamps,omitempty"` // "kernel" or "read"
+	RTT             int64  `json:"rtt_ns,omitzero"`  // the connection's smoothed round-trip time
+
+	RequestID   string         `json:"request_id,omitempty"`
+	ServedModel string         `json:"served_model,omitempty"`
+	Fingerprint string         `json:"fingerprint,omitempty"`
+	Node        string         `json:"node,omitempty"`
+	NotStreamed bool           `json:"not_streamed,omitzero"` // a whole body came: no TTFT, no gaps
+	Warnings    map[string]int `json:"warnings,omitempty"`    // id and how often
+	Answer      string         `json:"answer,omitempty"`      // kept where asked for
+	Characters  int            `json:"characters,omitzero"`   // of sampled text
+}
+
+// Clocks of an attempt, each an offset from the run's epoch, in the order
+// they come (Written may come after Headers when a request is refused early).
+type Clocks struct {
+	Due        Offset `json:"due_ns,omitzero"`        // open loop: the schedule's moment
+	Dispatched Offset `json:"dispatched_ns,omitzero"` // the engine's decision
+	Dial       Offset `json:"dial_ns,omitzero"`       // where this attempt opened its connection: began,
+	DNS        Offset `json:"dns_ns,omitzero"`        // name resolved,
+	Connected  Offset `json:"connected_ns,omitzero"`  // connected,
+	TLS        Offset `json:"tls_ns,omitzero"`        // handshake over
+	Sent       Offset `json:"sent_ns,omitzero"`       // the first request byte is handed to the kernel
+	Written    Offset `json:"written_ns,omitzero"`    // the last one was
+	Headers    Offset `json:"headers_ns,omitzero"`    // status line and headers complete
+	FirstByte  Offset `json:"first_byte_ns,omitzero"` // of the body
+	FirstEvent Offset `json:"first_event_ns,omitzero"`
+	FirstOut   Offset `json:"first_output_ns,omitzero"`
+	FirstAns   Offset `json:"first_answer_ns,omitzero"`
+	LastOut    Offset `json:"last_output_ns,omitzero"`
+	Terminal   Offset `json:"terminal_ns,omitzero"` // last terminal signal
+	End        Offset `json:"end_ns,omitzero"`      // nothing more is awaited
+}
+
+// Source says who counted tokens.
+type Source string
+
+const (
+	NoSource  Source = ""      // nobody: the count is absent
+	FromUsage Source = "usage" // the server's usage object
+)
+
+// Count is a number of tokens and who counted them. The zero Count is absent;
+// a count of zero with a source is a zero that was reported.
+type Count struct {
+	N      int64  `json:"n"`
+	Source Source `json:"source"`
+}
+
+func (c Count) Known() bool { return c.Source != NoSource }
+
+// Tokens of an attempt. Output includes Reasoning, Input includes Cached.
+type Tokens struct {
+	Input     Count `json:"input,omitzero"`
+	Output    Count `json:"output,omitzero"`
+	Cached    Count `json:"cached,omitzero"`
+	Reasoning Count `json:"reasoning,omitzero"`
+}
+
+// Frames counts what the stream was made of.
+type Frames struct {
+	Events     int   `json:"events,omitzero"`     // all that decoded, output or not
+	Output     int   `json:"output,omitzero"`     // with sampled text
+	Reasoning  int   `json:"reasoning,omitzero"`  // of these, reasoning text
+	Refusal    int   `json:"refusal,omitzero"`    // of these, refusal text
+	Tool       int   `json:"tool,omitzero"`       // of these, tool names or arguments
+	KeepAlives int   `json:"keepalives,omitzero"` // comments and frames with nothing in them
+	Uncertain  int   `json:"uncertain,omitzero"`  // output frames whose arrival is bounded, not known
+	FirstRead  int   `json:"first_read,omitzero"` // output frames that the first output's read brought
+	Bytes      int64 `json:"bytes,omitzero"`      // of body
+}
+
+// Sample is the machine and the run, seen a few times a second.
+type Sample struct {
+	At         Offset  `json:"at_ns"`
+	Level      int     `json:"level,omitzero"`
+	InFlight   int     `json:"in_flight"`
+	CPU        float64 `json:"cpu,omitzero"`          // cores this process used since the last sample
+	SchedP99Ms float64 `json:"sched_p99_ms,omitzero"` // goroutines' wait for a thread, since the last sample
+	RSSBytes   int64   `json:"rss_bytes,omitzero"`
+}
+
+// Note is something worth saying that is no figure: an id of the text
+// catalogue and what fills its gaps.
+type Note struct {
+	At    Offset   `json:"at_ns"`
+	Level int      `json:"level,omitzero"`
+	ID    string   `json:"id"`
+	Args  []string `json:"args,omitempty"`
+}
+
+// Reason is why a run or a level ended.
+type Reason string
+
+const (
+	Done        Reason = "done"
+	Interrupted Reason = "interrupted"
+	MaxTime     Reason = "max_time"
+	MaxTokens   Reason = "max_total_tokens"
+	DiskFailed  Reason = "disk"
+	Refused     Reason = "preflight" // nothing was loaded
+	Climbing    Reason = "failing"   // more than half of a level failed
+)
+
+// End closes a stream that was not cut off.
+type End struct {
+	At     Offset `json:"at_ns"`
+	Reason Reason `json:"reason"`
+}
+
+func (*Run) kind() string     { return "run" }
+func (*Level) kind() string   { return "level" }
+func (*Attempt) kind() string { return "attempt" }
+func (*Sample) kind() string  { return "sample" }
+func (*Note) kind() string    { return "note" }
+func (*End) kind() string     { return "end" }

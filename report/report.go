@@ -1,0 +1,228 @@
+// Package report answers what a run's records say: the figures of each level,
+// whether they count, and the verdict. It computes from the stream of records
+// and from nothing else, so that a report can always be made again. It knows
+// nothing of how it is shown.
+package report
+
+import (
+	"encoding/json"
+	"time"
+
+	"tidemark/record"
+	"tidemark/record/outcome"
+	"tidemark/stat"
+)
+
+// Format is the version of the report's JSON.
+const Format = 1
+
+// Report is what a run says. Its JSON is a contract: docs/OUTPUT.md has it
+// field by field. A pointer that is nil is a figure that is not known; it is
+// null in JSON.
+type Report struct {
+	Format      int               `json:"format"`
+	Tidemark    string            `json:"tidemark"`
+	Simulated   bool              `json:"simulated"`
+	RunID       string            `json:"run_id"`
+	Started     time.Time         `json:"started"`
+	Ended       *time.Time        `json:"ended"`     // null where the records were cut off
+	Reason      record.Reason     `json:"reason"`    // "" where the records were cut off
+	Truncated   bool              `json:"truncated"` // the records end in the middle
+	Plan        json.RawMessage   `json:"plan"`
+	Environment map[string]string `json:"environment,omitempty"`
+	Machine     record.Machine    `json:"machine"`
+	Targets     []record.Target   `json:"targets"`
+	Verdict     Verdict           `json:"verdict"`
+	Console     Console           `json:"console"`
+	Preflight   []Outcome         `json:"preflight,omitempty"`
+	Levels      []Level           `json:"levels"`
+	Findings    []Finding         `json:"findings"`
+	Warnings    []Warning         `json:"warnings,omitempty"`
+}
+
+// Verdict is the run in a line.
+type Verdict struct {
+	Valid           *bool  `json:"valid"` // null: no check has judged
+	ExitCode        int    `json:"exit_code"`
+	BestConcurrency *int   `json:"best_concurrency"`
+	BestLevel       *int   `json:"best_level"` // Level.Level of it
+	Because         string `json:"because"`    // one sentence, in the report's language
+}
+
+// Console is what the provider's console should show for the run, of every
+// phase: preflight, warm-up and retries included.
+type Console struct {
+	Requests     int        `json:"requests"`
+	Failed       int        `json:"failed"`
+	InputTokens  *int64     `json:"input_tokens"`  // of those whose count is known
+	OutputTokens *int64     `json:"output_tokens"` // "
+	WithoutCount int        `json:"without_count"` // requests that reached the endpoint and sent no usage
+	Models       []string   `json:"models"`
+	From         *time.Time `json:"from"`
+	To           *time.Time `json:"to"`
+	Preflight    int        `json:"preflight"` // of Requests
+	WarmUp       int        `json:"warmup"`    // of Requests
+}
+
+// Level is the figures of one step of the load.
+type Level struct {
+	Level        int           `json:"level"`
+	Target       string        `json:"target"`
+	Model        string        `json:"model"`
+	Workload     string        `json:"workload"`
+	Short        bool          `json:"short"`
+	ShortWhy     string        `json:"short_why,omitempty"` // one sentence
+	Ended        record.Reason `json:"ended,omitempty"`     // why it ended early
+	Load         Load          `json:"load"`
+	Frames       Frames        `json:"frames"`
+	Latency      Latency       `json:"latency"`
+	Throughput   Throughput    `json:"throughput"`
+	Speed        Speed         `json:"speed"`
+	Reliability  Reliability   `json:"reliability"`
+	Tokens       Tokens        `json:"tokens"`
+	WarmUp       WarmUp        `json:"warmup"`
+	Validity     Validity      `json:"validity"`
+	SampleAnswer string        `json:"sample_answer,omitempty"`
+	Findings     []Finding     `json:"findings"`
+	Warnings     []Warning     `json:"warnings"`
+}
+
+// Load is what a level asked for and what it got.
+type Load struct {
+	Kind        string   `json:"kind"`
+	Concurrency *int     `json:"concurrency"`
+	RatePerS    *float64 `json:"rate_per_s"`
+	Requests    *int     `json:"requests"` // asked for per round; null where a duration bounded it
+	Rounds      int      `json:"rounds"`
+	WindowS     *float64 `json:"window_s"`   // length, the median of the rounds
+	Window      *Window  `json:"window"`     // of the first round
+	DurationS   *float64 `json:"duration_s"` // of the whole level, first dispatch to last end, summed over rounds
+	Achieved    *MeanMax `json:"achieved_concurrency"`
+	Opened      int      `json:"connections_opened_in_level"`
+}
+
+// Window is the part of a level that its figures are taken from, in seconds
+// since its first dispatch.
+type Window struct {
+	FullS    float64 `json:"full_s"`
+	EmptiedS float64 `json:"emptied_s"`
+}
+
+// MeanMax is a time-weighted mean over the window, and the greatest value.
+type MeanMax struct {
+	Mean float64 `json:"mean"`
+	Max  int     `json:"max"`
+}
+
+// Frames of ok requests inside the window.
+type Frames struct {
+	Output         int64    `json:"output"`
+	Uncertain      int64    `json:"uncertain"`       // whose arrival is bounded, not known
+	FirstUncertain int64    `json:"first_uncertain"` // of the first outputs
+	TokensPerFrame *float64 `json:"tokens_per_frame"`
+	Stamps         string   `json:"stamps"` // "kernel", "read" or "mixed"
+}
+
+// Latency, all in milliseconds, over ok requests that started inside the
+// window. Definitions: docs/MEASUREMENT.md.
+type Latency struct {
+	TTFT         *stat.Summary `json:"ttft_ms"`
+	TTFB         *stat.Summary `json:"ttfb_ms"`
+	TTFA         *stat.Summary `json:"ttfa_ms"`
+	TPOT         *stat.Summary `json:"tpot_ms"`
+	ITL          *stat.Summary `json:"itl_ms"` // from a histogram, 0.1 %
+	E2E          *stat.Summary `json:"e2e_ms"`
+	NTPOT        *stat.Summary `json:"ntpot_ms"`
+	StreamEndLag *stat.Summary `json:"stream_end_lag_ms"`
+	RTT          *stat.Summary `json:"rtt_ms"`
+	ClientLag    *stat.Summary `json:"client_lag_ms"` // from a histogram, 0.1 %
+	SendLag      *stat.Summary `json:"send_lag_ms"`
+	ConnectionMs *stat.Summary `json:"connect_ms"`
+}
+
+// Throughput, medians over rounds.
+type Throughput struct {
+	RequestsPerS        *float64 `json:"requests_per_s"`
+	RequestsPerSOverall *float64 `json:"requests_per_s_overall"` // ok / whole duration of the level
+	OutputTokensPerS    *float64 `json:"output_tokens_per_s"`
+	InputTokensPerS     *float64 `json:"input_tokens_per_s"`
+}
+
+// Speed of single requests, in tokens per second.
+type Speed struct {
+	Decode  *stat.Summary `json:"decode_tokens_per_s"`
+	Request *stat.Summary `json:"request_tokens_per_s"`
+}
+
+// Reliability counts requests. Sent = OK + Failed + Cut + Client.
+type Reliability struct {
+	Sent           int            `json:"sent"`
+	OK             int            `json:"ok"`
+	Failed         int            `json:"failed"`
+	Cut            int            `json:"cut"`    // by the run's end
+	Client         int            `json:"client"` // stale connections, our machine: in no rate
+	SuccessPercent *float64       `json:"success_percent"`
+	Outcomes       []Outcome      `json:"outcomes"` // all but ok, most frequent first
+	Finishes       map[string]int `json:"finishes"` // of ok requests, the API's own words
+}
+
+// Outcome is one kind of ending, in the provider's own words, with a cure.
+type Outcome struct {
+	Outcome    outcome.Class `json:"outcome"`
+	Count      int           `json:"count"`
+	HTTPStatus *int          `json:"http_status"`
+	Code       string        `json:"code,omitempty"`
+	Message    string        `json:"message,omitempty"`
+	RetryAfter *float64      `json:"retry_after_s,omitempty"` // the longest asked for
+	Hint       string        `json:"hint,omitempty"`
+}
+
+// Tokens of ok requests of the level.
+type Tokens struct {
+	Input           *int64   `json:"input"`
+	Output          *int64   `json:"output"`
+	OutputEstimated *int64   `json:"output_estimated"` // ≈, of those without a count
+	Cached          *int64   `json:"cached"`
+	Reasoning       *int64   `json:"reasoning"`
+	Source          string   `json:"source"` // "usage" or "none"
+	WithoutCount    int      `json:"without_count"`
+	NonceInput      *float64 `json:"nonce_input,omitempty"` // tokens the unique front adds a request, ≈
+}
+
+// WarmUp is in no figure.
+type WarmUp struct {
+	Sent     int       `json:"sent"`
+	OK       int       `json:"ok"`
+	Outcomes []Outcome `json:"outcomes"`
+}
+
+// Validity of a level. Valid is null until a check has judged.
+type Validity struct {
+	Valid  *bool   `json:"valid"`
+	Checks []Check `json:"checks"`
+}
+
+// Check is one validity check's answer.
+type Check struct {
+	ID       string   `json:"id"`
+	Status   string   `json:"status"`   // ok, failed, not_applicable, undecided
+	Severity string   `json:"severity"` // invalid, withhold, note
+	Found    *float64 `json:"found"`
+	Limit    *float64 `json:"limit"`
+	Unit     string   `json:"unit"`
+	Remedy   string   `json:"remedy"`
+}
+
+// Finding is a conclusion, with the numbers behind it.
+type Finding struct {
+	ID       string             `json:"id"`
+	Text     string             `json:"text"` // one or two sentences: what, and what to do
+	Evidence map[string]float64 `json:"evidence,omitempty"`
+}
+
+// Warning is an odd thing that was tolerated, and how many requests met it.
+type Warning struct {
+	ID    string `json:"id"`
+	Count int    `json:"count"`
+	Text  string `json:"text"`
+}

@@ -1,0 +1,83 @@
+// Package run is the run itself: it opens connections, warms up, climbs the
+// ladder, drains, and can be interrupted. It emits records and live
+// snapshots. It knows nothing of files or terminals, nor of what figures
+// mean.
+package run
+
+import (
+	"context"
+	"time"
+
+	"tidemark/load/prompt"
+	"tidemark/record"
+	"tidemark/wire"
+	"tidemark/wire/dialect"
+)
+
+// Target is one endpoint and model to load.
+type Target struct {
+	Name    string // record.Target.Name
+	Model   string
+	Client  *wire.Client
+	Dialect dialect.Dialect
+}
+
+// Config is everything a run needs. Required unless said otherwise.
+type Config struct {
+	Targets []Target       // run one after the other
+	Prompts *prompt.Set    // each group its own levels
+	System  string         // optional
+	Ask     prompt.Request // options of every request: Stream, MaxTokens, …; its Model and Messages are unused
+	Unique  bool           // put a nonce at the front of every prompt
+	RunID   string         // part of the nonce
+	Seed    uint64
+
+	Concurrency  []int         // the ladder, climbed in this order in the first round
+	Requests     int           // per level and round; 0: the default rule
+	Duration     time.Duration // per level; 0: a count bounds it
+	Rounds       int           // at least 1
+	WarmUp       int           // per level; -1: the default rule
+	KeepClimbing bool
+	Drain        time.Duration // 0: to the end
+
+	MaxTime        time.Duration // of the whole run; 0: none
+	MaxTotalTokens int64         // input and output of all phases; 0: none
+	SpentTokens    int64         // by preflight
+
+	SaveAnswers bool
+
+	// Emit takes each record. It is called from one goroutine at a time, off
+	// the measuring path. An error (a full disk) ends the run.
+	Emit func(record.Record) error
+	// Watch, if not nil, is called a few times a second, from one goroutine.
+	Watch func(Snapshot)
+	// Stop, when closed, ends the sending: what is in flight drains.
+	Stop <-chan struct{}
+}
+
+// Snapshot is the run as it stands, from histograms and counters: for the
+// eye, not for the report.
+type Snapshot struct {
+	Target, Workload string
+	Level, Levels    int // this one's number, and how many there are in all
+	Round, Rounds    int
+	Concurrency      int
+	Phase            record.Phase
+	Done, Total      int // requests; Total is 0 where a duration bounds the level
+	InFlight         int
+	Errors           int
+	TokensPerS       float64       // over the last second or so; estimated between two usages
+	TTFTp50          time.Duration // 0: none yet
+	Elapsed, Left    time.Duration // Left is 0 where it can't be told
+	Over             bool          // the level's last snapshot
+}
+
+// Run climbs the ladder. It returns why it ended; err is our own fault or
+// the disk's (then the reason is record.DiskFailed). When ctx ends, attempts
+// in flight are cut at once, recorded as such, and it returns.
+//
+// The caller has emitted record.Run and the preflight's attempts before, and
+// emits record.End after.
+func Run(ctx context.Context, c Config) (record.Reason, error) {
+	return run(ctx, c)
+}

@@ -1,0 +1,43 @@
+// Package stamp answers when bytes arrived. On Linux it asks the kernel,
+// elsewhere it takes the moment the read returned, and it says which. It
+// knows nothing of what the bytes mean.
+package stamp
+
+import (
+	"net"
+	"time"
+)
+
+// Source is where arrival stamps come from.
+type Source string
+
+const (
+	Kernel Source = "kernel" // the kernel's receive time
+	Read   Source = "read"   // the moment the read returned
+)
+
+// Arrival is what is known of the bytes of the last read that returned any.
+type Arrival struct {
+	At   time.Time // when they reached this machine; carries a monotonic reading
+	Read time.Time // when the read returned them
+	// Unsplit is true where the bytes came in as one write of the peer, so
+	// that At is the arrival of them all. Where it is false and Source is
+	// Kernel, all but the last bytes may have come at any time after Emptied.
+	Unsplit bool
+	Emptied time.Time // when a read last left the socket empty, before this one
+}
+
+// Conn is a connection whose reads are stamped. Read, Arrival and Info are
+// for one goroutine.
+type Conn interface {
+	net.Conn
+	// Arrival tells of the last Read.
+	Arrival() Arrival
+	// Source is where Arrival.At comes from.
+	Source() Source
+	// RTT is the connection's smoothed round-trip time; 0: not known.
+	RTT() time.Duration
+	// Closed reports, without blocking and without taking a byte, whether the
+	// peer has closed the connection or sent what nobody asked for.
+	Closed() bool
+}
