@@ -54,3 +54,21 @@ type Plan struct {
 	Labels          map[string]string // key "label"
 	IgnorePreflight bool
 }
+
+// Default returns the plan of which nothing was said.
+func Default() *Plan {
+	return &Plan{
+		Dialect:        "chat",
+		MaxTokens:      128,
+		Stream:         true,
+		Cache:          "unique",
+		Concurrency:    []int{1, 8, 32},
+		Rounds:         1,
+		WarmUp:         -1,
+		Seed:           1,
+		ConnectTimeout: 10 * time.Second,
+		TTFTTimeout:    120 * time.Second,
+		IdleTimeout:    60 * time.Second,
+		Timeout:        600 * time.Second,
+	}
+}

@@ -10,3 +10,33 @@ type Provider struct {
 	KeyEnv     string
 	Dialect    string
 }
+
+// table is in the order in which it is shown.
+var table = []Provider{
+	{
+		Name:       "taotoken",
+		BaseURL:    "https://taotoken.net/api",
+		BaseURLEnv: "TAOTOKEN_BASE_URL",
+		KeyEnv:     "TAOTOKEN_API_KEY",
+		Dialect:    "chat",
+	},
+}
+
+// Named returns the provider of a name, written exactly as Names has it.
+func Named(name string) (Provider, bool) {
+	for _, p := range table {
+		if p.Name == name {
+			return p, true
+		}
+	}
+	return Provider{}, false
+}
+
+// Names lists the known providers, in the table's order.
+func Names() []string {
+	names := make([]string, len(table))
+	for i, p := range table {
+		names[i] = p.Name
+	}
+	return names
+}

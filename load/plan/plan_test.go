@@ -1,0 +1,329 @@
+package plan
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"tidemark/text"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// refused asserts a fault in these words, with something to do.
+func refused(t *testing.T, err error, want string) *text.Fault {
+	t.Helper()
+	f := (*text.Fault)(nil)
+	if !errors.As(err, &f) {
+		t.Fatalf("error %v: want a fault", err)
+	}
+	if diff := cmp.Diff(want, f.Error()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	for _, l := range []text.Lang{text.English, text.Chinese} {
+		if said := f.Hint.In(l); said == "" || strings.Contains(said+f.What.In(l), "%!") {
+			t.Errorf("%s: %q, hint %q", l, f.What.In(l), said)
+		}
+	}
+	return f
+}
+
+func TestDefault(t *testing.T) {
+	got, err := Parse("p.yaml", []byte("url: http://h\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &Plan{
+		URL: "http://h", Dialect: "chat", MaxTokens: 128, Stream: true, Cache: "unique",
+		Concurrency: []int{1, 8, 32}, Rounds: 1, WarmUp: -1, Seed: 1,
+		ConnectTimeout: 10 * time.Second, TTFTTimeout: 120 * time.Second,
+		IdleTimeout: 60 * time.Second, Timeout: 600 * time.Second,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if err := got.Validate([]string{"chat"}, nil); err != nil {
+		t.Error(err)
+	}
+}
+
+func full() *Plan {
+	warm := 0.7
+	return &Plan{
+		URL: "https://host:8000/v1?api-version=2024", Provider: "taotoken", Dialect: "chat", Models: []string{"a", "b:7b"},
+		KeyEnv: "MY_KEY", Headers: map[string]string{"X-Team": "search", "Authorization": "Bearer ${TOKEN}"},
+		Prompts: "prompts.jsonl", System: "be kind\nand: brief ", MaxTokens: 0, MaxTokensField: "max_completion_tokens",
+		Temperature: &warm, Extra: map[string]any{
+			"top_p": 0.9, "seed": int64(7), "stop": []any{"x", nil}, "chat_template_kwargs": map[string]any{"enable_thinking": false},
+		},
+		Stream: false, Cache: "allow", SaveAnswers: true,
+		Concurrency: []int{5, 10}, Requests: 40, Rounds: 5, WarmUp: 0, KeepClimbing: true, Seed: 9,
+		ConnectTimeout: 1500 * time.Millisecond, TTFTTimeout: 2 * time.Minute, IdleTimeout: 0, Timeout: time.Hour,
+		OutputIdleTimeout: time.Second, Drain: 30 * time.Second, MaxTime: 90 * time.Minute, MaxTotalTokens: 1e6,
+		Labels: map[string]string{"gpu": "a100", "note": "it's: new"}, IgnorePreflight: true,
+	}
+}
+
+const fullYAML = `# every key, as a person would write it
+url: https://host:8000/v1?api-version=2024
+provider: taotoken
+dialect: chat
+model: [a, "b:7b"]
+key_env: MY_KEY
+header:
+  x-team: search
+  Authorization: Bearer ${TOKEN}
+prompts: prompts.jsonl
+system: "be kind\nand: brief "
+max_tokens: 0
+max_tokens_field: max_completion_tokens
+temperature: .7
+extra:
+  top_p: 0.9
+  seed: 7.0
+  stop: [x, null]
+  chat_template_kwargs: {enable_thinking: false}
+stream: false
+cache: allow
+save_answers: true
+concurrency: 5, 10
+requests: 40
+rounds: 5
+warmup: 0
+keep_climbing: true
+seed: 9
+connect_timeout: 1.5s
+ttft_timeout: 2m
+idle_timeout: 0
+timeout: 1h
+output_idle_timeout: 1s
+drain: 30s
+max_time: 1h30m
+max_total_tokens: 1000000
+label:
+  gpu: a100
+  note: "it's: new"
+ignore_preflight: true
+`
+
+func TestParseEveryKey(t *testing.T) {
+	got, err := Parse("p.yaml", []byte("\ufeff"+strings.ReplaceAll(fullYAML, "\n", "\r\n")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(full(), got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	for _, r := range table {
+		if !strings.Contains(fullYAML, "\n"+r.name+":") && r.name != "duration" && r.name != "key_file" {
+			t.Errorf("%s is not tried", r.name)
+		}
+	}
+}
+
+func TestWaysToWrite(t *testing.T) {
+	for _, c := range []struct {
+		name, file string
+		want       func(*Plan)
+	}{
+		{"numbers in a list", "concurrency: [1, 2]", func(p *Plan) { p.Concurrency = []int{1, 2} }},
+		{"a block list", "concurrency:\n  - 1\n  - 2", func(p *Plan) { p.Concurrency = []int{1, 2} }},
+		{"one number", "concurrency: 4", func(p *Plan) { p.Concurrency = []int{4} }},
+		{"a version is a name", "model: 1.10", func(p *Plan) { p.Models = []string{"1.10"} }},
+		{"a model with a comma", `model: ["a,b"]`, func(p *Plan) { p.Models = []string{"a,b"} }},
+		{"a block text", "system: |\n  one\n  two\n", func(p *Plan) { p.System = "one\ntwo\n" }},
+		{"JSON", `{"url":"http://h","concurrency":[2],"extra":{"a":{"b":[1]}}}`, func(p *Plan) {
+			p.URL, p.Concurrency = "http://h", []int{2}
+			p.Extra = map[string]any{"a": map[string]any{"b": []any{int64(1)}}}
+		}},
+		{"quoted number", `requests: "7"`, func(p *Plan) { p.Requests = 7 }},
+		{"large numbers", "extra: {a: 18446744073709551615, b: 184467440737095516150, c: 1e300, d: 3.0, e: \"5\"}", func(p *Plan) {
+			p.Extra = map[string]any{"a": uint64(18446744073709551615), "b": 1.8446744073709552e20, "c": 1e300, "d": int64(3), "e": "5"}
+		}},
+		{"nothing in a mapping", "label: {}", func(p *Plan) {}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			want := Default()
+			c.want(want)
+			got, err := Parse("p.yaml", []byte(c.file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestSavedGolden(t *testing.T) {
+	p := full()
+	yaml, err := p.YAML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "testdata/full.yaml", yaml)
+	body, err := p.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "testdata/full.json", body)
+	if !json.Valid(body) {
+		t.Error("no JSON")
+	}
+}
+
+func golden(t *testing.T, path string, got []byte) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(path, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", path, diff)
+	}
+}
+
+// jsonValue draws what an extra field may hold.
+func jsonValue(depth int) *rapid.Generator[any] {
+	kinds := []*rapid.Generator[any]{
+		rapid.Map(rapid.String(), func(s string) any { return s }),
+		rapid.Map(rapid.Int64(), func(n int64) any { return n }),
+		rapid.Map(rapid.Uint64(), func(n uint64) any { return tidy(n) }),
+		rapid.Map(rapid.Float64(), func(f float64) any { return tidy(f) }),
+		rapid.Map(rapid.Bool(), func(b bool) any { return b }),
+		rapid.Just[any](nil),
+	}
+	if depth > 0 {
+		kinds = append(kinds,
+			rapid.Map(rapid.SliceOfN(jsonValue(depth-1), 0, 3), func(l []any) any { return l }),
+			rapid.Map(rapid.MapOfN(rapid.String(), jsonValue(depth-1), 0, 3), func(m map[string]any) any { return m }))
+	}
+	return rapid.OneOf(kinds...)
+}
+
+// plans draws plans that can be run and hold no secret.
+func plans() *rapid.Generator[*Plan] {
+	words := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{
+		"", "true", "NO", "~", "1.10", "0x1f", "a: b", "#x", " x ", "'", "\"", "- a", "a\nb\n", "${X}", "é潮\u2028", "\x00\x1b", "key:", "12:30", "2020-01-01",
+	}))
+	names := rapid.StringMatching(`[A-Za-z][A-Za-z0-9._:/-]{0,20}`)
+	spans := rapid.Map(rapid.Int64Range(0, 1e14), func(n int64) time.Duration { return time.Duration(n) })
+	return rapid.Custom(func(t *rapid.T) *Plan {
+		p := Default()
+		p.URL = rapid.SampledFrom([]string{"http://h", "https://host:8000/v1/chat/completions", "http://[::1]:1/a%20b"}).Draw(t, "url")
+		p.Dialect = rapid.SampledFrom([]string{"chat", "messages"}).Draw(t, "dialect")
+		p.Models = rapid.SliceOfNDistinct(names, 0, 3, rapid.ID).Draw(t, "models")
+		if len(p.Models) == 0 {
+			p.Models = nil
+		}
+		p.KeyEnv = rapid.SampledFrom([]string{"", "MY_KEY"}).Draw(t, "key_env")
+		if rapid.Bool().Draw(t, "headers") {
+			p.Headers = map[string]string{"Authorization": "Bearer ${TOKEN}", "X-A": "${A}${B}"}
+		}
+		p.Prompts = strings.TrimSpace(words.Draw(t, "prompts"))
+		p.System = words.Draw(t, "system")
+		p.MaxTokens = rapid.IntRange(0, 1e6).Draw(t, "max_tokens")
+		if rapid.Bool().Draw(t, "heat") {
+			heat := rapid.Float64Range(0, 2).Draw(t, "temperature")
+			p.Temperature = &heat
+		}
+		p.Extra = rapid.MapOfN(rapid.OneOf(names, words), jsonValue(2), 0, 3).Draw(t, "extra")
+		if len(p.Extra) == 0 {
+			p.Extra = nil
+		}
+		for _, b := range []*bool{&p.Stream, &p.SaveAnswers, &p.KeepClimbing, &p.IgnorePreflight} {
+			*b = rapid.Bool().Draw(t, "switch")
+		}
+		p.Cache = rapid.SampledFrom([]string{"unique", "allow"}).Draw(t, "cache")
+		p.Concurrency = rapid.SliceOfNDistinct(rapid.IntRange(1, maxConcurrency), 1, 5, rapid.ID).Draw(t, "concurrency")
+		p.Requests = rapid.IntRange(0, 1e6).Draw(t, "requests")
+		p.Rounds = rapid.IntRange(1, maxRounds).Draw(t, "rounds")
+		p.WarmUp = rapid.IntRange(-1, 100).Draw(t, "warmup")
+		p.Seed = rapid.Uint64().Draw(t, "seed")
+		for _, d := range []*time.Duration{
+			&p.ConnectTimeout, &p.TTFTTimeout, &p.IdleTimeout, &p.Timeout, &p.OutputIdleTimeout, &p.Drain, &p.MaxTime,
+		} {
+			*d = spans.Draw(t, "duration")
+		}
+		p.MaxTotalTokens = rapid.Int64Range(0, 1e15).Draw(t, "max_total_tokens")
+		p.Labels = rapid.MapOfN(names, words, 0, 3).Draw(t, "labels")
+		if len(p.Labels) == 0 {
+			p.Labels = nil
+		}
+		return p
+	})
+}
+
+func TestSavedParsesToTheSame(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := plans().Draw(t, "plan")
+		if err := p.Validate([]string{"chat", "messages"}, nil); err != nil {
+			t.Skip(err.Error()) // an extra field that the plan decides
+		}
+		yaml, err := p.YAML()
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := p.JSON()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, saved := range [][]byte{yaml, body} {
+			got, err := Parse("p.yaml", saved)
+			if err != nil {
+				t.Fatalf("%v in\n%s", err, saved)
+			}
+			if diff := cmp.Diff(p, got); diff != "" {
+				t.Fatalf("(-saved +parsed):\n%s\n%s", diff, saved)
+			}
+		}
+	})
+}
+
+func TestSavedHoldsNoSecret(t *testing.T) {
+	p := Default()
+	p.URL = "https://user:hunter2@host/v1?key=hunter2&hunter2&x=hunter2=hunter2"
+	p.Headers = map[string]string{"X-Any": "hunter2", "X-Mixed": "hunter2${A}hunter2", "X-Ref": "Bearer ${A}"}
+	yaml, err := p.YAML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := p.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := string(yaml) + string(body); strings.Contains(s, "hunter2") {
+		t.Errorf("a secret in\n%s", s)
+	}
+	if p.Headers["X-Any"] != "hunter2" {
+		t.Error("the plan itself has changed")
+	}
+	p.URL = "https://host/v1?key=hunter2"
+	if yaml, err = p.YAML(); err != nil {
+		t.Fatal(err)
+	}
+	again, err := Parse("p.yaml", yaml)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again.URL != "https://host/v1?key=•••" || again.Headers["X-Mixed"] != "•••${A}•••" || again.Headers["X-Ref"] != "Bearer ${A}" {
+		t.Errorf("%q %q", again.URL, again.Headers)
+	}
+	refused(t, again.Validate([]string{"chat"}, nil), "url was left out when this plan was saved")
+	again.URL = "http://h"
+	delete(again.Headers, "X-Mixed")
+	refused(t, again.Validate([]string{"chat"}, nil), "header X-Any was left out when this plan was saved")
+}
