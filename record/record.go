@@ -37,6 +37,7 @@ type Run struct {
 	Environment map[string]string `json:"environment,omitempty"`
 	Targets     []Target          `json:"targets"`
 	Estimate    *Estimate         `json:"estimate,omitempty"`
+	NonceTokens int               `json:"nonce_tokens,omitzero"` // ≈ what the unique front adds to a request; zero: there is none
 }
 
 // Machine is where the client ran.
@@ -87,6 +88,10 @@ type Level struct {
 	Workload string `json:"workload,omitempty"`
 	Load     *Load  `json:"load,omitempty"`
 	Why      string `json:"why,omitempty"` // LevelEnd: "" or why it ended early, as End.Reason
+	// InFlightS is, at LevelEnd, requests in flight × seconds by the engine's
+	// own counter, kept at each of its changes: what Σ (end − dispatched) of
+	// the records must agree with.
+	InFlightS float64 `json:"in_flight_s,omitzero"`
 }
 
 // Load is what a level asks for.
