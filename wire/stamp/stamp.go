@@ -17,6 +17,7 @@ const (
 )
 
 // Arrival is what is known of the bytes of the last read that returned any.
+// The zero Arrival says that there was none yet.
 type Arrival struct {
 	At   time.Time // when they reached this machine; carries a monotonic reading
 	Read time.Time // when the read returned them
@@ -24,7 +25,7 @@ type Arrival struct {
 	// that At is the arrival of them all. Where it is false and Source is
 	// Kernel, all but the last bytes may have come at any time after Emptied.
 	Unsplit bool
-	Emptied time.Time // when a read last left the socket empty, before this one
+	Emptied time.Time // when a read last left the socket empty, before this one; zero: not known
 }
 
 // Conn is a connection whose reads are stamped. Read, Arrival and Info are
@@ -33,11 +34,22 @@ type Conn interface {
 	net.Conn
 	// Arrival tells of the last Read.
 	Arrival() Arrival
-	// Source is where Arrival.At comes from.
+	// Source is where Arrival.At comes from: of the last read, since a kernel
+	// may leave one unstamped and a clock may step.
 	Source() Source
 	// RTT is the connection's smoothed round-trip time; 0: not known.
 	RTT() time.Duration
 	// Closed reports, without blocking and without taking a byte, whether the
 	// peer has closed the connection or sent what nobody asked for.
 	Closed() bool
+}
+
+// New stamps what is read from c. It takes the kernel's stamps where c is a
+// TCP connection and the platform gives them, else the moment of the read. c
+// must not be read by anything else from here on.
+func New(c net.Conn) Conn {
+	if k := newKernel(c); k != nil {
+		return k
+	}
+	return &plain{Conn: c}
 }

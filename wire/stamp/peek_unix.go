@@ -1,0 +1,28 @@
+//go:build linux || darwin || freebsd || netbsd || openbsd || dragonfly
+
+package stamp
+
+import (
+	"net"
+	"syscall"
+)
+
+// peek reports whether the peer closed c or sent something, taking no byte.
+// A connection that has no socket is taken as open.
+func peek(c net.Conn) bool {
+	sc, ok := c.(syscall.Conn)
+	if !ok {
+		return false
+	}
+	raw, err := sc.SyscallConn()
+	if err != nil {
+		return true
+	}
+	closed := false
+	err = raw.Control(func(fd uintptr) {
+		var b [1]byte
+		_, _, err := syscall.Recvfrom(int(fd), b[:], syscall.MSG_PEEK|syscall.MSG_DONTWAIT)
+		closed = err != syscall.EAGAIN && err != syscall.EINTR
+	})
+	return closed || err != nil
+}

@@ -1,0 +1,392 @@
+package stamp
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net"
+	"os"
+	"runtime"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+func TestSegments(t *testing.T) {
+	// Each step is one read and the census right after it.
+	type step struct {
+		n              int
+		filled         bool
+		segs           uint32
+		bytes          uint64
+		unsplit, empty bool
+	}
+	tests := []struct {
+		name  string
+		steps []step
+	}{
+		{"one segment a read", []step{{100, false, 1, 100, true, true}, {90, false, 2, 190, true, true}}},
+		{"two writes in one read", []step{{200, false, 2, 200, false, true}, {90, false, 3, 290, true, true}}},
+		{"one write of several segments", []step{{2500, false, 3, 2500, true, true}}}, // ⌈2500/1000⌉ = 3
+		{"the same in four", []step{{2500, false, 4, 2500, false, true}}},
+		{"one write over a full buffer", []step{{4096, true, 7, 7000, true, false}, {2904, false, 7, 7000, true, true}}},
+		{"two writes over a full buffer", []step{{4096, true, 8, 7000, false, false}, {2904, false, 8, 7000, false, true}}},
+		{"a segment lands after the read", []step{{100, false, 2, 150, true, false}, {50, false, 2, 150, true, true}}},
+		{"a split read, and one lands after it", []step{{100, false, 3, 150, false, false}, {50, false, 3, 150, false, true}, {10, false, 4, 160, true, true}}},
+		{"a full buffer that was all there was", []step{{4096, true, 5, 4096, true, true}, {10, false, 6, 4106, true, true}}},
+		{"somebody else reads", []step{{100, false, 1, 50, false, false}}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var s segments
+			for i, st := range tt.steps {
+				unsplit, empty := s.took(st.n, st.filled, census{st.segs, st.bytes, 1000})
+				if unsplit != st.unsplit || empty != st.empty {
+					t.Errorf("step %d: unsplit, empty = %v, %v; want %v, %v", i, unsplit, empty, st.unsplit, st.empty)
+				}
+			}
+		})
+	}
+	if unsplit, _ := new(segments).took(10, false, census{1, 10, 0}); unsplit {
+		t.Error("unsplit without an mss")
+	}
+}
+
+// Whatever the reader's delays, a read that mixes two writes is never called
+// unsplit while the writes together are smaller than a segment. (Larger ones
+// can hide: 700 and 400 bytes are two segments, and so are 1,100.)
+func TestSegmentsNeverMiss(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		const mss = 1000
+		writes := rapid.SliceOfN(rapid.IntRange(1, 35), 1, 20).Draw(t, "writes")
+		buffer := rapid.IntRange(1, 64).Draw(t, "buffer")
+		var s segments
+		var c census
+		c.mss = mss
+		var owner []int // which write each unread byte is of
+		arrive := func(k int) {
+			for range writes[k] {
+				owner = append(owner, k)
+			}
+			c.bytes += uint64(writes[k])
+			c.segs += over(uint64(writes[k]), mss)
+		}
+		next := 0
+		for next < len(writes) || len(owner) > 0 {
+			for range rapid.IntRange(0, 3).Draw(t, "arrive") {
+				if next < len(writes) {
+					arrive(next)
+					next++
+				}
+			}
+			if len(owner) == 0 {
+				continue
+			}
+			n := min(buffer, len(owner))
+			first, last := owner[0], owner[n-1]
+			owner = owner[n:]
+			if next < len(writes) && rapid.Bool().Draw(t, "lands") {
+				arrive(next)
+				next++
+			}
+			unsplit, empty := s.took(n, n == buffer, c)
+			if empty != (len(owner) == 0) {
+				t.Fatalf("empty = %v with %d unread", empty, len(owner))
+			}
+			if unsplit && first != last {
+				t.Fatalf("a read of writes %d to %d was called one", first, last)
+			}
+		}
+	})
+}
+
+func TestArrival(t *testing.T) {
+	now := time.Now()
+	wall := now.UnixNano()
+	for _, tt := range []struct {
+		name    string
+		stamped int64
+		lag     time.Duration
+		ok      bool
+	}{
+		{"a lag", wall - 5000, 5 * time.Microsecond, true},
+		{"none", wall, 0, true},
+		{"no stamp", 0, 0, false},
+		{"from the future", wall + 1, 0, false},
+		{"a minute", wall - int64(time.Minute), time.Minute, true},
+		{"more than a minute", wall - int64(time.Minute) - 1, 0, false},
+	} {
+		at, ok := arrival(now, tt.stamped)
+		if lag := now.Sub(at); lag != tt.lag || ok != tt.ok {
+			t.Errorf("%s: lag %v, %v; want %v, %v", tt.name, lag, ok, tt.lag, tt.ok)
+		}
+	}
+}
+
+// pair is a loopback connection: the peer's end, and ours, stamped.
+func pair(t testing.TB) (*net.TCPConn, Conn) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	ours, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	theirs, err := l.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := New(ours)
+	t.Cleanup(func() { c.Close(); theirs.Close() })
+	return theirs.(*net.TCPConn), c
+}
+
+// stamped is a pair on a platform that stamps, warmed until it does: the
+// kernel switches stamping on a moment after it is first asked.
+func stamped(t testing.TB) (*net.TCPConn, Conn) {
+	t.Helper()
+	if runtime.GOOS != "linux" || (runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64") {
+		t.Skip("no kernel stamps here")
+	}
+	peer, c := pair(t)
+	for range 100 {
+		peer.Write([]byte("x"))
+		read(t, c, 1)
+		if c.Source() == Kernel {
+			return peer, c
+		}
+		time.Sleep(time.Millisecond)
+	}
+	t.Fatal("the kernel never stamped")
+	return nil, nil
+}
+
+func read(t testing.TB, c Conn, size int) (string, Arrival) {
+	t.Helper()
+	p := make([]byte, size)
+	n, err := c.Read(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(p[:n]), c.Arrival()
+}
+
+func TestStampLiesBetweenSendAndRead(t *testing.T) {
+	peer, c := stamped(t)
+	for range 20 {
+		before := time.Now()
+		peer.Write([]byte("frame"))
+		time.Sleep(3 * time.Millisecond) // the reader is late
+		_, a := read(t, c, 64)
+		// A stamp is put on before the sender's write returns on loopback, and
+		// the two clocks are read a moment apart.
+		if a.At.Before(before.Add(-100*time.Microsecond)) || a.Read.Sub(a.At) < 2*time.Millisecond {
+			t.Errorf("sent %v before arrival, read %v after it", a.At.Sub(before), a.Read.Sub(a.At))
+		}
+		if !a.Unsplit || c.Source() != Kernel {
+			t.Errorf("unsplit %v, source %v", a.Unsplit, c.Source())
+		}
+	}
+	if c.RTT() <= 0 || c.RTT() > time.Second {
+		t.Errorf("RTT = %v", c.RTT())
+	}
+}
+
+func TestUnsplit(t *testing.T) {
+	long := string(bytes.Repeat([]byte("long "), 4000)) // one segment on loopback
+	for _, tt := range []struct {
+		name   string
+		writes []string
+		buffer int
+		want   bool
+	}{
+		{"one write", []string{"a\n\nb\n\n"}, 4096, true},
+		{"two writes", []string{"a\n\n", "b\n\n"}, 4096, false},
+		{"one write over several reads", []string{long}, 4096, true},
+		{"two writes over several reads", []string{long, "b"}, 4096, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			peer, c := stamped(t)
+			emptied := c.Arrival().Read
+			total := 0
+			for _, w := range tt.writes {
+				peer.Write([]byte(w))
+				total += len(w)
+				time.Sleep(2 * time.Millisecond)
+			}
+			for total > 0 {
+				s, a := read(t, c, tt.buffer)
+				total -= len(s)
+				if a.Unsplit != tt.want {
+					t.Errorf("unsplit = %v with %d bytes left", a.Unsplit, total)
+				}
+				if !a.Emptied.Equal(emptied) {
+					t.Errorf("emptied %v after the read before the writes", a.Emptied.Sub(emptied))
+				}
+			}
+			peer.Write([]byte("next"))
+			if _, a := read(t, c, tt.buffer); !a.Unsplit || !a.Emptied.After(emptied) {
+				t.Errorf("afterwards: unsplit %v, emptied %v later", a.Unsplit, a.Emptied.Sub(emptied))
+			}
+		})
+	}
+}
+
+// A close rides with the last bytes and must not spoil their census.
+func TestUnsplitWithClose(t *testing.T) {
+	peer, c := stamped(t)
+	peer.Write([]byte("last"))
+	peer.Close()
+	time.Sleep(5 * time.Millisecond)
+	if _, a := read(t, c, 64); !a.Unsplit {
+		t.Error("one write and a close were taken for two writes")
+	}
+	if _, err := c.Read(make([]byte, 1)); err != io.EOF {
+		t.Errorf("err = %v, want EOF", err)
+	}
+}
+
+// What came before New counts from the connection's beginning.
+func TestBytesBeforeNew(t *testing.T) {
+	stamped(t) // skips, or warms the kernel
+	for _, tt := range []struct {
+		writes int
+		want   bool
+	}{{1, true}, {2, false}} {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		peer, err := net.Dial("tcp", l.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		ours, err := l.Accept()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range tt.writes {
+			peer.Write([]byte("request"))
+			time.Sleep(2 * time.Millisecond)
+		}
+		c := New(ours)
+		if _, a := read(t, c, 64); a.Unsplit != tt.want || !a.Emptied.IsZero() {
+			t.Errorf("%d writes: unsplit %v, emptied %v", tt.writes, a.Unsplit, a.Emptied)
+		}
+		c.Close()
+		peer.Close()
+		l.Close()
+	}
+}
+
+func TestClosed(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("can't be told here")
+	}
+	peer, c := pair(t)
+	if c.Closed() {
+		t.Error("closed at once")
+	}
+	peer.Write([]byte("unasked"))
+	time.Sleep(5 * time.Millisecond)
+	if !c.Closed() {
+		t.Error("unasked bytes were not seen")
+	}
+	if s, _ := read(t, c, 64); s != "unasked" {
+		t.Errorf("looking took bytes: %q left", s)
+	}
+	if c.Closed() {
+		t.Error("closed after reading")
+	}
+	peer.Close()
+	time.Sleep(5 * time.Millisecond)
+	if !c.Closed() {
+		t.Error("a close was not seen")
+	}
+	c.Close()
+	if !c.Closed() {
+		t.Error("our own close was not seen")
+	}
+}
+
+func TestReadErrors(t *testing.T) {
+	peer, c := pair(t)
+	c.SetReadDeadline(time.Now().Add(10 * time.Millisecond))
+	if _, err := c.Read(make([]byte, 8)); !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("err = %v, want a deadline", err)
+	}
+	c.SetReadDeadline(time.Time{})
+	if n, err := c.Read(nil); n != 0 || err != nil {
+		t.Errorf("an empty read = %d, %v", n, err)
+	}
+	peer.SetLinger(0)
+	peer.Close()
+	if _, err := c.Read(make([]byte, 8)); err == nil || err == io.EOF {
+		t.Errorf("err = %v, want a reset", err)
+	}
+	c.Close()
+	if _, err := c.Read(make([]byte, 8)); !errors.Is(err, net.ErrClosed) {
+		t.Errorf("err = %v, want closed", err)
+	}
+}
+
+func TestPipe(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a, b := net.Pipe()
+		defer b.Close()
+		c := New(a)
+		defer c.Close()
+		begun := time.Now()
+		go func() {
+			time.Sleep(300 * time.Millisecond)
+			b.Write([]byte("x"))
+		}()
+		_, got := read(t, c, 8)
+		if !got.At.Equal(got.Read) || got.At.Sub(begun) != 300*time.Millisecond || !got.Unsplit {
+			t.Errorf("arrival %+v", got)
+		}
+		if c.Source() != Read || c.Closed() || c.RTT() != 0 {
+			t.Error("a pipe has stamps of the read and knows nothing else")
+		}
+	})
+}
+
+func TestReadAllocatesNothing(t *testing.T) {
+	peer, c := stamped(t)
+	p, out := make([]byte, 64), []byte("frame")
+	if n := testing.AllocsPerRun(100, func() {
+		peer.Write(out)
+		c.Read(p)
+		_ = c.Arrival()
+	}); n != 0 {
+		t.Errorf("%v allocations a read", n)
+	}
+}
+
+// BenchmarkRead holds a stamped read against a plain one. The write, and the
+// time the bytes take, are the same in both.
+func BenchmarkRead(b *testing.B) {
+	loop := func(b *testing.B, peer net.Conn, c net.Conn) {
+		p, out := make([]byte, 4096), bytes.Repeat([]byte("x"), 250)
+		b.ReportAllocs()
+		for b.Loop() {
+			peer.Write(out)
+			if _, err := c.Read(p); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	b.Run("plain", func(b *testing.B) {
+		peer, c := stamped(b)
+		loop(b, peer, c.(interface{ plain() net.Conn }).plain())
+	})
+	b.Run("stamped", func(b *testing.B) {
+		peer, c := stamped(b)
+		loop(b, peer, c)
+	})
+}
