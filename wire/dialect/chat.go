@@ -1,0 +1,83 @@
+package dialect
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+
+	"tidemark/load/prompt"
+)
+
+// chat is OpenAI's Chat Completions API and what the many servers that follow
+// it make of it.
+type chat struct{}
+
+var _ Dialect = chat{}
+
+func (chat) Name() string { return "chat" }
+
+func (chat) Encode(r prompt.Request) (Call, error) {
+	stream := r.Stream
+	if own, given := r.Extra["stream"]; given {
+		stream = string(bytes.TrimSpace(own)) == "true"
+	}
+	f := fields{extra: r.Extra}
+	if r.Model != "" {
+		f.put("model", r.Model)
+	}
+	f.put("messages", chatMessages(r.Messages))
+	f.put("stream", stream)
+	if stream {
+		f.put("stream_options", json.RawMessage(`{"include_usage":true}`))
+	}
+	if r.MaxTokens > 0 {
+		name := r.MaxTokensField
+		if name == "" {
+			name = "max_tokens"
+		}
+		f.put(name, r.MaxTokens)
+	}
+	if r.Temperature != nil {
+		f.put("temperature", *r.Temperature)
+	}
+	if !isNull(r.Tools) {
+		f.put("tools", r.Tools)
+	}
+	body, err := f.close()
+	if err != nil {
+		return Call{}, err
+	}
+	call := Call{Method: http.MethodPost, Path: "/chat/completions", Body: body, Framing: Whole, Header: http.Header{
+		"Content-Type": {"application/json"},
+		"Accept":       {"application/json"},
+	}}
+	if stream {
+		call.Framing = SSE
+		call.Header.Set("Accept", "text/event-stream")
+	}
+	return call, nil
+}
+
+// chatMessages puts messages into the API's shape; those a file gave whole
+// stay as they are.
+func chatMessages(all []prompt.Message) []any {
+	type message struct {
+		Role    string `json:"role"`
+		Content string `json:"content"`
+	}
+	out := make([]any, len(all))
+	for i, m := range all {
+		if len(m.Raw) > 0 {
+			out[i] = m.Raw
+		} else {
+			out[i] = message{m.Role, m.Text}
+		}
+	}
+	return out
+}
+
+func (chat) NewDecoder() Decoder { return &chatDecoder{} }
+
+func (chat) Error(status int, header http.Header, body []byte) Failure {
+	return refused(status, header, body)
+}
