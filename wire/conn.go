@@ -2,50 +2,127 @@ package wire
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
+	"net"
+	"os"
+	"sync/atomic"
+	"time"
 
 	"tidemark/record"
+	"tidemark/wire/stamp"
 )
 
 // Conn is one connection to the target. It carries one attempt at a time and
 // belongs to one goroutine, but for Frames.
-type Conn struct{}
+type Conn struct {
+	client *Client
+	number int
+	sock   *quiet        // the stamping connection
+	conn   net.Conn      // what is read and written: sock, or TLS over it
+	opened record.Clocks // the moments of opening it
+	used   bool          // it carried an attempt
+	dead   bool          // it must not carry another
 
-// Open resolves, connects and shakes hands within Timeouts.Connect. number is
-// the connection's in the run. The moments of each step are kept and told by
-// the first attempt's record. A failure is an *OpenError.
-func (c *Client) Open(ctx context.Context, number int) (*Conn, error) {
-	return nil, errors.New("wire: skeleton")
+	stopped atomic.Bool  // the run ended during an attempt
+	frames  atomic.Int64 // output frames so far
+
+	in     input
+	limits limits
+	body   body
+	events sse
+	lines  ndjson
+	s      stream
+}
+
+func newConn(c *Client, number int, sock stamp.Conn) *Conn {
+	conn := &Conn{client: c, number: number, sock: &quiet{Conn: sock}}
+	conn.over(conn.sock)
+	return conn
+}
+
+// over sets what is read and written.
+func (c *Conn) over(conn net.Conn) {
+	c.conn = conn
+	c.limits.conn, c.limits.stopped = conn, &c.stopped
+	c.in.conn, c.in.stamps, c.in.limits = conn, c.sock, &c.limits
 }
 
 // Stale reports whether the peer closed the connection while it was idle, or
 // sent what nobody asked for. It is looked at before each send.
-func (c *Conn) Stale() bool { return false }
+func (c *Conn) Stale() bool {
+	if c.dead || c.in.r < c.in.w {
+		return true
+	}
+	if !c.sock.Closed() {
+		return false
+	}
+	secure, ok := c.conn.(*tls.Conn)
+	if !ok {
+		return true
+	}
+	// Under TLS what came may be the protocol's own, such as tickets for
+	// later sessions. Reading takes these, and waits for nothing.
+	var b [1]byte
+	c.conn.SetReadDeadline(time.Time{})
+	c.sock.noWait = true
+	n, err := secure.Read(b[:])
+	c.sock.noWait = false
+	return n > 0 || !errors.Is(err, os.ErrDeadlineExceeded)
+}
+
+// quiet is the stamping connection, which can be told not to wait.
+type quiet struct {
+	stamp.Conn
+	noWait bool
+}
+
+func (q *quiet) Read(p []byte) (int, error) {
+	if q.noWait && !q.Closed() {
+		return 0, os.ErrDeadlineExceeded
+	}
+	return q.Conn.Read(p)
+}
 
 // Do carries one attempt and fills the clocks from Sent on, the counts, the
 // outcome and who served it. It returns when nothing more is awaited: at the
 // terminal signal after a short drain, at the end of the body, at a failure,
 // or when ctx ends (outcome.CutByRunEnd). It never retries.
-func (c *Conn) Do(ctx context.Context, ask Ask, a *record.Attempt) {}
-
-// Usable reports whether the connection may carry another attempt.
-func (c *Conn) Usable() bool { return false }
-
-// Frames is the number of output frames so far. Any goroutine may ask.
-func (c *Conn) Frames() int64 { return 0 }
-
-// Close closes the connection.
-func (c *Conn) Close() error { return nil }
-
-// Reply is a whole answer to a plain question.
-type Reply struct {
-	Status int
-	Header map[string][]string
-	Body   []byte
+func (c *Conn) Do(ctx context.Context, ask Ask, a *record.Attempt) {
+	c.introduce(a)
+	c.body = body{}
+	c.s.begin(a, c.client.Epoch, &c.limits, ask)
+	release := context.AfterFunc(ctx, c.interrupt)
+	err := c.carry(ctx, ask)
+	if !release() {
+		c.dead = true // the deadline may go into the past at any moment
+	}
+	c.conclude(err)
 }
 
-// Fetch asks a plain question over a connection of its own: a GET of path
-// below the target's base. It is bounded by Timeouts.Connect and Total.
-func (c *Client) Fetch(ctx context.Context, path string) (Reply, error) {
-	return Reply{}, errors.New("wire: skeleton")
+// introduce tells of the connection, and of its opening the first time.
+func (c *Conn) introduce(a *record.Attempt) {
+	a.Conn, a.Reused = c.number, c.used
+	if !c.used {
+		a.Dial, a.DNS, a.Connected, a.TLS = c.opened.Dial, c.opened.DNS, c.opened.Connected, c.opened.TLS
+	}
+}
+
+// interrupt wakes whatever waits on the connection. Another goroutine calls
+// it.
+func (c *Conn) interrupt() {
+	c.stopped.Store(true)
+	c.conn.SetDeadline(past)
+}
+
+// Usable reports whether the connection may carry another attempt.
+func (c *Conn) Usable() bool { return !c.dead }
+
+// Frames is the number of output frames so far. Any goroutine may ask.
+func (c *Conn) Frames() int64 { return c.frames.Load() }
+
+// Close closes the connection.
+func (c *Conn) Close() error {
+	c.dead = true
+	return c.sock.Close()
 }

@@ -26,9 +26,9 @@ type Target struct {
 // Timeouts bound every wait. Zero is off.
 type Timeouts struct {
 	Connect    time.Duration // name, connection and handshake together
-	TTFT       time.Duration // sent to the first output
-	Idle       time.Duration // between bytes
-	OutputIdle time.Duration // between outputs
+	TTFT       time.Duration // sent to the first output of a stream; comments don't extend it
+	Idle       time.Duration // between bytes of the body; from the sending on where a stream has no TTFT
+	OutputIdle time.Duration // between outputs, until a stream is finished
 	Total      time.Duration // sent to the end
 }
 
