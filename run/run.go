@@ -24,7 +24,7 @@ type Target struct {
 
 // Config is everything a run needs. Required unless said otherwise.
 type Config struct {
-	Targets []Target       // run one after the other
+	Targets []Target       // run one after the other; their clients share one epoch
 	Prompts *prompt.Set    // each group its own levels
 	System  string         // optional
 	Ask     prompt.Request // options of every request: Stream, MaxTokens, …; its Model and Messages are unused
@@ -34,7 +34,7 @@ type Config struct {
 
 	Concurrency  []int         // the ladder, climbed in this order in the first round
 	Requests     int           // per level and round; 0: the default rule
-	Duration     time.Duration // per level; 0: a count bounds it
+	Duration     time.Duration // per level; 0: a count bounds it. Where both are given, whichever comes first
 	Rounds       int           // at least 1
 	WarmUp       int           // per level; -1: the default rule
 	KeepClimbing bool
@@ -46,8 +46,8 @@ type Config struct {
 
 	SaveAnswers bool
 
-	// Emit takes each record. It is called from one goroutine at a time, off
-	// the measuring path. An error (a full disk) ends the run.
+	// Emit takes each record and may keep it. It is called from one goroutine
+	// at a time, off the measuring path. An error (a full disk) ends the run.
 	Emit func(record.Record) error
 	// Watch, if not nil, is called a few times a second, from one goroutine.
 	Watch func(Snapshot)
@@ -63,12 +63,12 @@ type Snapshot struct {
 	Round, Rounds    int
 	Concurrency      int
 	Phase            record.Phase
-	Done, Total      int // requests; Total is 0 where a duration bounds the level
+	Done, Total      int // requests of the phase; Total is 0 where a duration bounds the level
 	InFlight         int
-	Errors           int
+	Errors           int           // attempts of the phase that got no answer, but for those the run cut
 	TokensPerS       float64       // over the last second or so; estimated between two usages
 	TTFTp50          time.Duration // 0: none yet
-	Elapsed, Left    time.Duration // Left is 0 where it can't be told
+	Elapsed, Left    time.Duration // of the phase; Left is 0 where it can't be told
 	Over             bool          // the level's last snapshot
 }
 
@@ -76,8 +76,19 @@ type Snapshot struct {
 // the disk's (then the reason is record.DiskFailed). When ctx ends, attempts
 // in flight are cut at once, recorded as such, and it returns.
 //
+// A ladder that stops because a level failed is told by that level's end and
+// by a note; the run goes on with the next target or group, and its reason is
+// record.Done. MaxTime counts from the clients' epoch and cuts what is in
+// flight: it is a limit, not a wish.
+//
 // The caller has emitted record.Run and the preflight's attempts before, and
 // emits record.End after.
 func Run(ctx context.Context, c Config) (record.Reason, error) {
-	return run(ctx, c)
+	steps := ladders(c)
+	if len(steps) == 0 {
+		return record.Done, nil
+	}
+	r := begin(ctx, c, len(steps))
+	r.climb(steps)
+	return r.finish()
 }

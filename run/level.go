@@ -1,0 +1,109 @@
+package run
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+
+	"tidemark/record"
+)
+
+// dials is how many connections are opened, or closed, at the same time: a
+// thousand handshakes at once would load the endpoint before the level does.
+const dials = 64
+
+// visit carries one level once: connections, warm-up, load. A run that ends
+// before the load leaves the level without a start.
+func (r *runner) visit(s *step, round int) {
+	slots := make([]*slot, s.Concurrency)
+	for i := range slots {
+		slots[i] = &slot{r: r, target: s.target, number: i + 1}
+	}
+	defer paced(len(slots), func(i int) { slots[i].close() })
+	r.live.begin(s, round, slots)
+	defer r.over()
+
+	r.open(slots)
+	if s.WarmUp > 0 {
+		st := r.stage(s, round, record.WarmUp)
+		st.limit = s.WarmUp
+		st.run(slots, func() {})
+		r.asked += st.taken
+	}
+	r.open(slots)
+	if r.send.Err() != nil {
+		return
+	}
+	st := r.stage(s, round, record.Measured)
+	st.limit = s.Requests
+	r.measure(st, slots)
+	r.asked += st.taken
+	if round == 1 {
+		s.next = s.offset + st.taken
+	}
+}
+
+// measure carries the load between the level's start and its end.
+func (r *runner) measure(st *stage, slots []*slot) {
+	s := st.step
+	load := &record.Load{Kind: "closed", Concurrency: s.Concurrency, Requests: s.Requests, DurationS: s.Duration.Seconds()}
+	st.run(slots, func() {
+		r.rec.put(&record.Level{Event: record.LevelStart, Level: s.Number, Round: st.round, At: st.started,
+			Target: s.Target, Workload: s.Workload, Load: load})
+	})
+	end := &record.Level{Event: record.LevelEnd, Level: s.Number, Round: st.round, At: r.now(),
+		Why: string(reason(r.send)), InFlightS: st.held}
+	if st.failed > st.ok && end.Why == "" && !r.c.KeepClimbing {
+		end.Why = string(record.Climbing)
+		if st.round == 1 {
+			r.stopClimbing(s, st)
+		}
+	}
+	r.rec.put(end)
+}
+
+// over waits until all of a level is recorded, so that no level's recording
+// disturbs the next, and shows its last snapshot.
+func (r *runner) over() {
+	r.rec.flush()
+	r.live.over()
+}
+
+// open gives each slot a connection that can carry a request. One that can't
+// be opened is left to its slot, which tries again with its next request and
+// records what happens; where as many failed as are opened at once, so are
+// the rest, since a dead endpoint would take a full timeout for each.
+func (r *runner) open(slots []*slot) {
+	var failed atomic.Int64
+	paced(len(slots), func(i int) {
+		if slots[i].ready() || failed.Load() >= dials || r.send.Err() != nil {
+			return
+		}
+		if _, err := slots[i].open(r.send); err != nil {
+			failed.Add(1)
+		}
+	})
+}
+
+// paced does something n times, a bounded number of them at once.
+func paced(n int, do func(int)) {
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(n, dials) {
+		workers.Go(func() {
+			for i := next.Add(1) - 1; i < int64(n); i = next.Add(1) - 1 {
+				do(int(i))
+			}
+		})
+	}
+	workers.Wait()
+}
+
+// stage prepares one phase of a level.
+func (r *runner) stage(s *step, round int, phase record.Phase) *stage {
+	st := &stage{r: r, step: s, round: round, phase: phase}
+	cut, endCut := context.WithCancel(r.cut)
+	send, endSend := context.WithCancel(r.send)
+	st.send, st.cut, st.endSend, st.endCut = send, cut, endSend, endCut
+	return st
+}

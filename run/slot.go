@@ -1,0 +1,150 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"tidemark/record"
+	"tidemark/record/outcome"
+	"tidemark/wire"
+)
+
+// slot is one of a level's senders: a connection of its own, and one request
+// at a time over it.
+type slot struct {
+	r      *runner
+	target *Target
+	number int // from 1
+
+	conn   *wire.Conn // nil: none
+	fails  int        // requests in a row that never reached the wire
+	flight atomic.Pointer[flight]
+}
+
+// flight is a request in flight: its connection, and the frames that it had
+// carried before.
+type flight struct {
+	conn *wire.Conn
+	from int64
+}
+
+// frames is how many output frames the request has brought so far.
+func (f *flight) frames() int64 { return f.conn.Frames() - f.from }
+
+// work sends one request after the other until nothing is left, or until the
+// slot's turns in this stage are over.
+func (s *slot) work(st *stage, ready func(), begin <-chan struct{}) {
+	var next *errand
+	if st.limit == 0 || s.number <= st.limit {
+		next = st.prepare(s)
+	}
+	ready()
+	<-begin
+	for left := st.turns(s.number); left != 0; left-- {
+		if next == nil {
+			next = st.prepare(s)
+		}
+		if next == nil || !st.dispatch(next) {
+			st.empty()
+			return
+		}
+		s.carry(st, next)
+		st.ended(next)
+		next = nil
+		if s.fails > 0 && left != 1 {
+			s.pause(st.send)
+		}
+	}
+}
+
+// carry takes one request over the wire, on a new connection where the old
+// one can carry no more.
+func (s *slot) carry(st *stage, e *errand) {
+	a := e.attempt
+	if e.refusal != nil {
+		s.fails++
+		a.Outcome, a.Message = outcome.ClientResource, oneLine(e.refusal)
+		return
+	}
+	if !s.ready() {
+		a.InWindow = st.phase == record.Measured
+		if number, err := s.open(st.cut); err != nil {
+			s.fails++
+			a.Conn = number
+			notOpened(a, err)
+			return
+		}
+	}
+	s.fails = 0
+	s.flight.Store(&flight{s.conn, s.conn.Frames()})
+	s.conn.Do(st.cut, wire.Ask{Call: e.call, Dialect: s.target.Dialect, KeepAnswer: e.keep}, a)
+	s.flight.Store(nil)
+}
+
+// ready reports whether the slot has a connection that can carry a request.
+func (s *slot) ready() bool { return s.conn != nil && s.conn.Usable() && !s.conn.Stale() }
+
+// open replaces the slot's connection and returns the number of the new one,
+// which is spent even where it can't be opened.
+func (s *slot) open(ctx context.Context) (number int, err error) {
+	s.close()
+	number = int(s.r.conns.Add(1))
+	conn, err := s.target.Client.Open(ctx, number)
+	if err == nil {
+		s.conn = conn
+	}
+	return number, err
+}
+
+// notOpened fills in an attempt that found no connection.
+func notOpened(a *record.Attempt, err error) {
+	a.Outcome, a.Message = outcome.Connect, oneLine(err)
+	var open *wire.OpenError
+	if errors.As(err, &open) {
+		a.Outcome, a.Message = open.Class, open.Message
+	}
+}
+
+func (s *slot) close() {
+	if s.conn != nil {
+		s.conn.Close()
+		s.conn = nil
+	}
+}
+
+// pause keeps a slot that gets nothing onto the wire from doing nothing but
+// fail: 50 ms after the first, twice that after the next, never more than a
+// second. A slot that waits is not in flight.
+func (s *slot) pause(send context.Context) {
+	wait := time.NewTimer(min(50*time.Millisecond<<min(s.fails-1, 10), time.Second))
+	defer wait.Stop()
+	select {
+	case <-wait.C:
+	case <-send.Done():
+	}
+}
+
+// turns is how many requests a slot may send in this stage; -1: as many as
+// there are. A warm-up is dealt out, so that a quick answer doesn't leave
+// another slot's connection cold.
+func (st *stage) turns(slot int) int {
+	if st.phase == record.Measured {
+		return -1
+	}
+	n := st.step.Concurrency
+	return (st.limit + n - slot) / n
+}
+
+const messageBytes = 500
+
+// oneLine puts an error into the space a record has for it.
+func oneLine(err error) string {
+	line := strings.ToValidUTF8(strings.Join(strings.Fields(err.Error()), " "), "")
+	if len(line) > messageBytes {
+		line = strings.ToValidUTF8(line[:messageBytes], "")
+	}
+	return line
+}
