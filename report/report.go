@@ -34,10 +34,10 @@ type Report struct {
 	Targets     []record.Target   `json:"targets"`
 	Verdict     Verdict           `json:"verdict"`
 	Console     Console           `json:"console"`
-	Preflight   []Outcome         `json:"preflight,omitempty"`
+	Preflight   []Outcome         `json:"preflight,omitempty"` // of preflight requests that failed
 	Levels      []Level           `json:"levels"`
 	Findings    []Finding         `json:"findings"`
-	Warnings    []Warning         `json:"warnings,omitempty"`
+	Warnings    []Warning         `json:"warnings,omitempty"` // of no level
 }
 
 // Verdict is the run in a line.
@@ -56,7 +56,7 @@ type Console struct {
 	Failed       int        `json:"failed"`
 	InputTokens  *int64     `json:"input_tokens"`  // of those whose count is known
 	OutputTokens *int64     `json:"output_tokens"` // "
-	WithoutCount int        `json:"without_count"` // requests that reached the endpoint and sent no usage
+	WithoutCount int        `json:"without_count"` // requests that may be on the bill and whose output has no count
 	Models       []string   `json:"models"`
 	From         *time.Time `json:"from"`
 	To           *time.Time `json:"to"`
@@ -82,7 +82,7 @@ type Level struct {
 	Tokens       Tokens        `json:"tokens"`
 	WarmUp       WarmUp        `json:"warmup"`
 	Validity     Validity      `json:"validity"`
-	SampleAnswer string        `json:"sample_answer,omitempty"`
+	SampleAnswer string        `json:"sample_answer,omitempty"` // the first one kept, at most 1,000 characters
 	Findings     []Finding     `json:"findings"`
 	Warnings     []Warning     `json:"warnings"`
 }
@@ -92,8 +92,8 @@ type Load struct {
 	Kind        string   `json:"kind"`
 	Concurrency *int     `json:"concurrency"`
 	RatePerS    *float64 `json:"rate_per_s"`
-	Requests    *int     `json:"requests"` // asked for per round; null where a duration bounded it
-	Rounds      int      `json:"rounds"`
+	Requests    *int     `json:"requests"`   // asked for per round; null where a duration bounded it
+	Rounds      int      `json:"rounds"`     // that the figures are taken from
 	WindowS     *float64 `json:"window_s"`   // length, the median of the rounds
 	Window      *Window  `json:"window"`     // of the first round
 	DurationS   *float64 `json:"duration_s"` // of the whole level, first dispatch to last end, summed over rounds
@@ -137,7 +137,7 @@ type Latency struct {
 	RTT          *stat.Summary `json:"rtt_ms"`
 	ClientLag    *stat.Summary `json:"client_lag_ms"` // from a histogram, 0.1 %
 	SendLag      *stat.Summary `json:"send_lag_ms"`
-	ConnectionMs *stat.Summary `json:"connect_ms"`
+	ConnectionMs *stat.Summary `json:"connect_ms"` // of every connection that the level's attempts opened
 }
 
 // Throughput, medians over rounds.
@@ -162,7 +162,7 @@ type Reliability struct {
 	Cut            int            `json:"cut"`    // by the run's end
 	Client         int            `json:"client"` // stale connections, our machine: in no rate
 	SuccessPercent *float64       `json:"success_percent"`
-	Outcomes       []Outcome      `json:"outcomes"` // all but ok, most frequent first
+	Outcomes       []Outcome      `json:"outcomes"` // all but ok, most frequent first, at most 20
 	Finishes       map[string]int `json:"finishes"` // of ok requests, the API's own words
 }
 

@@ -1,0 +1,189 @@
+package report
+
+import (
+	"maps"
+	"slices"
+
+	"tidemark/record"
+	"tidemark/stat"
+	"tidemark/text"
+)
+
+// edges is the first reading: what must be known of a run before its figures
+// can be taken.
+type edges struct {
+	run     *record.Run
+	end     *record.End
+	last    record.Offset // the last moment that any record tells of
+	levels  map[int]*levelEdges
+	retried map[request]int // the last try of each request that had several
+}
+
+// request names a request of the run; several attempts may be its tries.
+type request struct {
+	level, round, number int
+	phase                record.Phase
+}
+
+func requestOf(a *record.Attempt) request {
+	return request{a.Level, a.Round, a.Number, a.Phase}
+}
+
+// levelEdges is one level, over its rounds.
+type levelEdges struct {
+	number           int
+	target, workload string
+	load             record.Load
+	why              record.Reason // it ended early
+	rounds           map[int]*roundEdges
+	short            text.Message // says nothing: it is not short
+}
+
+// roundEdges is one round of a level.
+type roundEdges struct {
+	full, emptied, ended record.Offset // 0: not in the records
+	inFlight             []stat.Span   // one a measured attempt
+	requests             int           // measured
+	all                  stat.Span     // first dispatched to last end
+	window               stat.Span     // what the figures are taken from
+	leftOut              bool          // it had too little, and another round had enough
+}
+
+func newEdges() *edges {
+	return &edges{levels: map[int]*levelEdges{}, retried: map[request]int{}}
+}
+
+func (e *edges) see(r record.Record) {
+	switch r := r.(type) {
+	case *record.Run:
+		if e.run == nil {
+			e.run = r
+		}
+	case *record.Level:
+		e.last = max(e.last, r.At)
+		e.level(r)
+	case *record.Attempt:
+		e.last = max(e.last, r.End)
+		e.attempt(r)
+	case *record.Sample:
+		e.last = max(e.last, r.At)
+	case *record.Note:
+		e.last = max(e.last, r.At)
+	case *record.End:
+		e.last = max(e.last, r.At)
+		e.end = r
+	}
+}
+
+func (e *edges) level(r *record.Level) {
+	l := e.of(r.Level)
+	round := l.at(r.Round)
+	switch r.Event {
+	case record.LevelStart:
+		l.target, l.workload = r.Target, r.Workload
+		if r.Load != nil {
+			l.load = *r.Load
+		}
+	case record.LevelFull:
+		round.full = r.At
+	case record.LevelEmptied:
+		round.emptied = r.At
+	case record.LevelEnd:
+		round.ended = r.At
+		if r.Why != "" {
+			l.why = record.Reason(r.Why)
+		}
+	}
+}
+
+func (e *edges) attempt(a *record.Attempt) {
+	if a.Try > 1 {
+		e.retried[requestOf(a)] = max(a.Try, e.retried[requestOf(a)])
+	}
+	if a.Level == 0 || a.Phase == record.Preflight {
+		return
+	}
+	l := e.of(a.Level)
+	if l.target == "" {
+		l.target, l.workload = a.Target, a.Workload
+	}
+	if a.Phase == record.Measured {
+		l.at(a.Round).attempt(a)
+	}
+}
+
+func (r *roundEdges) attempt(a *record.Attempt) {
+	if a.Try <= 1 {
+		r.requests++
+	}
+	if a.Dispatched == 0 || a.End < a.Dispatched {
+		return
+	}
+	s := inFlight(a)
+	if len(r.inFlight) == 0 {
+		r.all = s
+	}
+	r.all = stat.Span{From: min(r.all.From, s.From), To: max(r.all.To, s.To)}
+	r.inFlight = append(r.inFlight, s)
+}
+
+// inFlight is the time that an attempt was in flight.
+func inFlight(a *record.Attempt) stat.Span {
+	return stat.Span{From: int64(a.Dispatched), To: int64(a.End)}
+}
+
+// of finds a level, or begins it.
+func (e *edges) of(level int) *levelEdges {
+	l := e.levels[level]
+	if l == nil {
+		l = &levelEdges{number: level, rounds: map[int]*roundEdges{}}
+		e.levels[level] = l
+	}
+	return l
+}
+
+// at finds a round, or begins it.
+func (l *levelEdges) at(round int) *roundEdges {
+	r := l.rounds[round]
+	if r == nil {
+		r = &roundEdges{}
+		l.rounds[round] = r
+	}
+	return r
+}
+
+func (e *edges) numbers() []int { return slices.Sorted(maps.Keys(e.levels)) }
+
+// models is each target's model.
+func (e *edges) models() map[string]string {
+	m := map[string]string{}
+	if e.run != nil {
+		for _, t := range e.run.Targets {
+			m[t.Name] = t.Model
+		}
+	}
+	return m
+}
+
+func (e *edges) model(target string) string { return e.models()[target] }
+
+// counted is the rounds that figures are taken from, in order, so that the
+// same records give the same digits.
+func (l *levelEdges) counted() []*roundEdges {
+	var rounds []*roundEdges
+	for _, n := range slices.Sorted(maps.Keys(l.rounds)) {
+		if r := l.rounds[n]; !r.leftOut {
+			rounds = append(rounds, r)
+		}
+	}
+	return rounds
+}
+
+// nonceInput is what the unique front adds to a request; nil: there is none.
+func (e *edges) nonceInput() *float64 {
+	if e.run == nil || e.run.NonceTokens == 0 {
+		return nil
+	}
+	n := float64(e.run.NonceTokens)
+	return &n
+}

@@ -1,0 +1,126 @@
+package finding
+
+import (
+	"tidemark/report"
+	"tidemark/stat"
+	"tidemark/text"
+)
+
+// ofLadder is the rules over the levels of one target and workload, lowest
+// first.
+var ofLadder = []struct {
+	id    string
+	judge func([]*report.Level) (conclusion, bool)
+}{
+	{"throughput_plateau", plateau},
+	{"queueing", queueing},
+	{"decode_slowed", decodeSlowed},
+}
+
+const (
+	more  = 1.5  // times the concurrency: a step that should have shown
+	same  = 1.05 // times a throughput, at most: within what is of no interest
+	flat  = 1.25 // times a latency, at most: it did not move
+	twice = 2.0  // times TTFT: requests wait in a queue
+	grown = 1.5  // times TPOT: tokens come slower
+	// enough is the least number of requests that a level's median is taken
+	// seriously from.
+	enough = 10
+)
+
+// plateau finds the first step at which more in flight brought no more.
+func plateau(ladder []*report.Level) (conclusion, bool) {
+	for i := 1; i < len(ladder); i++ {
+		low, high := ladder[i-1], ladder[i]
+		a, b, unit := carried(low, high)
+		if a == 0 || b > same*a || inFlight(high) < more*inFlight(low) || inFlight(low) == 0 {
+			continue
+		}
+		from, to := *low.Load.Concurrency, *high.Load.Concurrency
+		return conclusion{
+			text.Msg("finding.throughput_plateau", from, to, 100*(b/a-1)),
+			map[string]float64{
+				"from_concurrency": float64(from), "to_concurrency": float64(to),
+				"from_" + unit: a, "to_" + unit: b,
+			},
+		}, true
+	}
+	return conclusion{}, false
+}
+
+// carried is what two levels carried, in tokens where both know them, and the
+// unit.
+func carried(low, high *report.Level) (a, b float64, unit string) {
+	if a, b := low.Throughput.OutputTokensPerS, high.Throughput.OutputTokensPerS; a != nil && b != nil {
+		return *a, *b, "output_tokens_per_s"
+	}
+	if a, b := low.Throughput.RequestsPerS, high.Throughput.RequestsPerS; a != nil && b != nil {
+		return *a, *b, "requests_per_s"
+	}
+	return 0, 0, ""
+}
+
+func inFlight(l *report.Level) float64 {
+	if l.Load.Achieved == nil {
+		return 0
+	}
+	return l.Load.Achieved.Mean
+}
+
+// queueing finds the first level at which the first token came much later and
+// the others no slower: requests wait before their prefill.
+func queueing(ladder []*report.Level) (conclusion, bool) {
+	c, ok := against(ladder, func(ttft, tpot float64) bool { return ttft >= twice && tpot <= flat })
+	if !ok {
+		return conclusion{}, false
+	}
+	return c.conclude(text.Msg("finding.queueing", c.from, c.to, c.ttft, c.tpot)), true
+}
+
+// decodeSlowed finds the first level at which tokens came slower and the first
+// no later: more sequences share each step.
+func decodeSlowed(ladder []*report.Level) (conclusion, bool) {
+	c, ok := against(ladder, func(ttft, tpot float64) bool { return tpot >= grown && ttft <= flat })
+	if !ok {
+		return conclusion{}, false
+	}
+	return c.conclude(text.Msg("finding.decode_slowed", c.from, c.to, c.tpot, c.ttft)), true
+}
+
+// contrast is two levels of a ladder: how many times TTFT and TPOT, at their
+// medians, are at the higher what they were at the lower.
+type contrast struct {
+	low, high  *report.Level
+	from, to   int // concurrency
+	ttft, tpot float64
+}
+
+// against finds the first level whose contrast to the lowest tells something.
+func against(ladder []*report.Level, tells func(ttft, tpot float64) bool) (contrast, bool) {
+	for i := 1; i < len(ladder); i++ {
+		c := contrast{low: ladder[0], high: ladder[i]}
+		var ok1, ok2 bool
+		c.ttft, ok1 = ratio(c.low.Latency.TTFT, c.high.Latency.TTFT)
+		c.tpot, ok2 = ratio(c.low.Latency.TPOT, c.high.Latency.TPOT)
+		if ok1 && ok2 && tells(c.ttft, c.tpot) {
+			c.from, c.to = *c.low.Load.Concurrency, *c.high.Load.Concurrency
+			return c, true
+		}
+	}
+	return contrast{}, false
+}
+
+func (c contrast) conclude(said text.Message) conclusion {
+	return conclusion{said, map[string]float64{
+		"from_concurrency": float64(c.from), "to_concurrency": float64(c.to),
+		"from_ttft_p50_ms": c.low.Latency.TTFT.P50, "to_ttft_p50_ms": c.high.Latency.TTFT.P50,
+		"from_tpot_p50_ms": c.low.Latency.TPOT.P50, "to_tpot_p50_ms": c.high.Latency.TPOT.P50,
+	}}
+}
+
+func ratio(low, high *stat.Summary) (float64, bool) {
+	if low == nil || high == nil || low.N < enough || high.N < enough || low.P50 <= 0 {
+		return 0, false
+	}
+	return high.P50 / low.P50, true
+}

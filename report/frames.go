@@ -1,0 +1,122 @@
+package report
+
+import (
+	"strings"
+
+	"tidemark/record"
+	"tidemark/stat"
+	"tidemark/text"
+)
+
+// uncertainShare is how many frames in a hundred may have an arrival that is
+// uncertain by more than matters (V1).
+const uncertainShare = 1.0
+
+// frameTally counts the frames of ok requests that started inside the window.
+type frameTally struct {
+	output, uncertainFrames int64
+	streamed, firsts        int64 // requests with a first output; of these, with an uncertain one
+	counted, countedTokens  int64 // frames and tokens of requests whose count is known
+	stamps                  string
+	bounds                  stat.Hist // how uncertain each uncertain frame is
+	worst                   []bound   // one a request that has any
+}
+
+// bound is the most by which arrivals of one request are uncertain, in
+// nanoseconds: any frame's, and the first output's.
+type bound struct{ frame, first int64 }
+
+func (t *frameTally) add(a *record.Attempt) {
+	if a.NotStreamed {
+		return
+	}
+	t.output += int64(a.Frames.Output)
+	t.uncertainFrames += int64(a.Frames.Uncertain)
+	if a.FirstOut != 0 {
+		t.streamed++
+	}
+	if a.Tokens.Output.Known() && a.Frames.Output > 0 {
+		t.counted += int64(a.Frames.Output)
+		t.countedTokens += a.Tokens.Output.N
+	}
+	switch {
+	case t.stamps == "":
+		t.stamps = a.Stamps
+	case a.Stamps != "" && a.Stamps != t.stamps:
+		t.stamps = "mixed"
+	}
+	b := bound{first: a.FirstUncertain}
+	if b.first > 0 {
+		t.firsts++
+	}
+	for ns := range a.UncertainBy.All() {
+		t.bounds.Record(ns)
+		b.frame = max(b.frame, ns)
+	}
+	if b.first > 0 || b.frame > 0 {
+		t.worst = append(t.worst, b)
+	}
+}
+
+func (t *frameTally) frames() Frames {
+	f := Frames{Output: t.output, Uncertain: t.uncertainFrames, FirstUncertain: t.firsts, Stamps: t.stamps}
+	if t.counted > 0 {
+		per := float64(t.countedTokens) / float64(t.counted)
+		f.TokensPerFrame = &per
+	}
+	return f
+}
+
+// uncertain warns where more frames than may be arrived at a moment that is
+// uncertain by more than matters: than 1 ms, and than 2 % of the figure that
+// the frame goes into.
+func (t *frameTally) uncertain(l Latency, lang text.Lang) (Warning, bool) {
+	gap, first := matters(l.ITL), matters(l.TTFT)
+	frames := percent(t.bounds.Above(gap), t.output)
+	firsts, requests := int64(0), 0
+	for _, b := range t.worst {
+		if b.first > first {
+			firsts++
+		}
+		if b.first > first || b.frame > gap {
+			requests++
+		}
+	}
+	var said []string
+	if frames > uncertainShare {
+		said = append(said, lang.Say("report.uncertain.frames", frames, ms(gap)))
+	}
+	if share := percent(firsts, t.streamed); share > uncertainShare {
+		said = append(said, lang.Say("report.uncertain.first", share, ms(first)))
+	}
+	if said == nil {
+		return Warning{}, false
+	}
+	said = append(said, lang.Say("report.uncertain.cure"))
+	return Warning{ID: "uncertain_arrivals", Count: requests, Text: sentences(lang, said)}, true
+}
+
+// matters is the uncertainty, in nanoseconds, that would show in a figure.
+func matters(s *stat.Summary) int64 {
+	limit := 1e6
+	if s != nil {
+		limit = max(limit, .02*s.P50*1e6)
+	}
+	return int64(limit)
+}
+
+func percent(part, of int64) float64 {
+	if of <= 0 {
+		return 0
+	}
+	return 100 * float64(part) / float64(of)
+}
+
+// sentences sets sentences one after the other, as the language does.
+func sentences(lang text.Lang, said []string) string {
+	between := " "
+	if lang == text.Chinese {
+		between = ""
+	}
+	return strings.Join(said, between)
+}

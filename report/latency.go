@@ -1,0 +1,113 @@
+package report
+
+import (
+	"tidemark/record"
+	"tidemark/stat"
+)
+
+// latencies gathers the figures of single requests: those that came to ok, and
+// started inside the window.
+type latencies struct {
+	ttft, ttfb, ttfa, tpot, e2e, ntpot, endLag, rtt, sendLag []float64 // ms
+	decode, request                                          []float64 // tokens per second
+	gaps, lags                                               stat.Hist
+}
+
+func (l *latencies) add(a *record.Attempt) {
+	put(&l.ttfb, a.Sent, a.FirstByte)
+	put(&l.sendLag, a.Dispatched, a.Sent)
+	put(&l.endLag, a.LastOut, a.Terminal)
+	if a.RTT > 0 {
+		l.rtt = append(l.rtt, ms(a.RTT))
+	}
+	l.whole(a)
+	if a.NotStreamed {
+		return // its first output is its last: no wait for a first one was seen
+	}
+	put(&l.ttft, a.Sent, a.FirstOut)
+	put(&l.ttfa, a.Sent, a.FirstAns)
+	if tpot, ok := tpot(a); ok {
+		l.tpot = append(l.tpot, tpot)
+		l.decode = append(l.decode, 1000/tpot)
+	}
+	for ns := range a.Gaps.All() {
+		l.gaps.Record(ns)
+	}
+	for ns := range a.Lags.All() {
+		l.lags.Record(ns)
+	}
+}
+
+// whole is the figures of the request as a whole.
+func (l *latencies) whole(a *record.Attempt) {
+	e2e, ok := between(a.Sent, a.LastOut)
+	if !ok {
+		return
+	}
+	l.e2e = append(l.e2e, e2e)
+	if n := a.Tokens.Output.N; a.Tokens.Output.Known() && n > 0 {
+		l.ntpot = append(l.ntpot, e2e/float64(n))
+		if e2e > 0 {
+			l.request = append(l.request, 1000*float64(n)/e2e)
+		}
+	}
+}
+
+// tpot is the milliseconds that each token after the first took. It is absent
+// below two tokens, and where all came at one moment: that is a buffer's doing
+// and says nothing of the model.
+func tpot(a *record.Attempt) (float64, bool) {
+	window, ok := between(a.FirstOut, a.LastOut)
+	n := visible(a)
+	if !ok || window == 0 || n < 2 {
+		return 0, false
+	}
+	return window / float64(n-1), true
+}
+
+// visible is the output tokens that the stream showed; 0 where that isn't
+// known. Tokens of reasoning that the server keeps to itself are in its count
+// but not in the stream, so they don't belong to the time between its frames.
+func visible(a *record.Attempt) int64 {
+	n := a.Tokens.Output.N
+	switch {
+	case !a.Tokens.Output.Known():
+		return 0
+	case a.Frames.Reasoning > 0:
+		return n
+	case a.Tokens.Reasoning.Known():
+		return n - a.Tokens.Reasoning.N
+	}
+	return n
+}
+
+// put adds the milliseconds between two moments that are known.
+func put(xs *[]float64, from, to record.Offset) {
+	if d, ok := between(from, to); ok {
+		*xs = append(*xs, d)
+	}
+}
+
+// between is the milliseconds from one moment to another. Where one is absent,
+// or they are in the wrong order, there is no such figure.
+func between(from, to record.Offset) (float64, bool) {
+	if from == 0 || to == 0 || to < from {
+		return 0, false
+	}
+	return ms(int64(to - from)), true
+}
+
+func ms(ns int64) float64 { return float64(ns) / 1e6 }
+
+func (l *latencies) latency() Latency {
+	return Latency{
+		TTFT: stat.Summarize(l.ttft), TTFB: stat.Summarize(l.ttfb), TTFA: stat.Summarize(l.ttfa),
+		TPOT: stat.Summarize(l.tpot), ITL: l.gaps.Summary(),
+		E2E: stat.Summarize(l.e2e), NTPOT: stat.Summarize(l.ntpot), StreamEndLag: stat.Summarize(l.endLag),
+		RTT: stat.Summarize(l.rtt), ClientLag: l.lags.Summary(), SendLag: stat.Summarize(l.sendLag),
+	}
+}
+
+func (l *latencies) speed() Speed {
+	return Speed{Decode: stat.Summarize(l.decode), Request: stat.Summarize(l.request)}
+}
