@@ -5,6 +5,7 @@
 package check
 
 import (
+	"context"
 	"time"
 
 	"tidemark/load/prompt"
@@ -18,8 +19,8 @@ import (
 type Config struct {
 	Client  *wire.Client
 	Dialect dialect.Dialect
-	Target  string         // record.Attempt.Target
-	Request prompt.Request // Model may be "": the one the endpoint lists, if it is one
+	Target  string         // record.Attempt.Target; "": the model's name
+	Request prompt.Request // Model may be "": the one the endpoint lists, if it is one; no message: a short one of ours
 	Key     Key
 	// Emit takes the record of each attempt made. Optional.
 	Emit func(*record.Attempt) error
@@ -70,4 +71,17 @@ type Learned struct {
 	OutputTokens int64
 	TTFT, TPOT   time.Duration
 	E2E          time.Duration
+}
+
+// Run asks the endpoint for its models and sends it one small request. Every
+// wait is bounded by the client's timeouts, the list's by its own.
+func Run(ctx context.Context, c Config) Result {
+	if len(c.Request.Messages) == 0 {
+		c.Request.Messages = []prompt.Message{{Role: "user", Text: "Say hello in one short sentence."}}
+	}
+	p := &probe{Config: c, ctx: ctx}
+	p.run()
+	p.result.Steps = p.steps()
+	p.result.Learned = p.learned()
+	return p.result
 }
