@@ -1,0 +1,150 @@
+package render
+
+import (
+	"io"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"tidemark/job/check"
+)
+
+const (
+	answerLines = 12 // of an answer that are shown
+	modelsShown = 12 // of a list of models
+)
+
+// Check writes what a check found, step by step: what was looked at and how
+// long it took, the answer, then what stands in the way and the cure.
+func Check(w io.Writer, r check.Result, o Options) error {
+	p := newPage(o)
+	p.steps(r.Steps)
+	p.answer(r.Answer)
+	p.learned(r.Learned)
+	p.blank()
+	if r.Fault == nil {
+		p.para(0, span{green, "✓ "}, bold, p.Say("show.check_well"))
+		return p.to(w)
+	}
+	p.para(0, span{red, "✗ "}, bold, oneLine(r.Fault.What.In(p.Lang)))
+	if hint := r.Fault.Hint.In(p.Lang); hint != "" {
+		p.para(2, span{green, "→ "}, plain, oneLine(hint))
+	}
+	p.listed(r.Models)
+	return p.to(w)
+}
+
+func (p *page) steps(all []check.Step) {
+	var names, times []string
+	for _, s := range all {
+		names = append(names, p.stepName(s.ID))
+		if s.Took > 0 {
+			times = append(times, took(s.Took))
+		} else {
+			times = append(times, "")
+		}
+	}
+	name, clock := widest(names), widest(times)
+	for i, s := range all {
+		mark, st := statusMark(s.Status)
+		lead := mark + " " + pad(names[i], name) + "  " + strings.Repeat(" ", clock-ansi.StringWidth(times[i])) + times[i]
+		detail := oneLine(s.Detail.In(p.Lang))
+		if detail == "" {
+			p.line(0, span{st, lead})
+			continue
+		}
+		p.para(0, span{st, lead + "  "}, plain, detail)
+	}
+}
+
+func statusMark(s check.Status) (string, style) {
+	switch s {
+	case check.OK:
+		return "✓", green
+	case check.Warning:
+		return "!", yellow
+	case check.Failed:
+		return "✗", red
+	}
+	return "·", faint
+}
+
+// stepName says a step's id in words; one not known here is shown as it is.
+func (p *page) stepName(id string) string {
+	switch id {
+	case "resolve":
+		return p.Say("show.step_resolve")
+	case "connect":
+		return p.Say("show.step_connect")
+	case "tls":
+		return p.Say("show.step_tls")
+	case "rtt":
+		return p.Say("show.step_rtt")
+	case "key":
+		return p.Say("show.step_key")
+	case "model":
+		return p.Say("show.step_model")
+	case "stream":
+		return p.Say("show.step_stream")
+	case "usage":
+		return p.Say("show.step_usage")
+	case "terminal":
+		return p.Say("show.step_terminal")
+	case "frames":
+		return p.Say("show.step_frames")
+	}
+	return oneLine(id)
+}
+
+func (p *page) answer(s string) {
+	if strings.TrimSpace(s) == "" {
+		return
+	}
+	p.heading(p.Say("show.answer"))
+	lines := cleanLines(s)
+	for i, l := range lines {
+		if i == answerLines {
+			p.line(2, span{faint, "…"})
+			return
+		}
+		p.short(2, span{}, plain, l, answerLines)
+	}
+}
+
+// learned is the one request in figures; what is not known is left out.
+func (p *page) learned(l check.Learned) {
+	var parts []string
+	add := func(name string, d time.Duration) {
+		if d > 0 {
+			parts = append(parts, name+" "+took(d))
+		}
+	}
+	add("TTFT", l.TTFT)
+	add("TPOT", l.TPOT)
+	add("E2E", l.E2E)
+	if l.Usage {
+		parts = append(parts, p.Say("show.tokens_of", count(l.InputTokens), count(l.OutputTokens)))
+	}
+	if len(parts) == 0 {
+		return
+	}
+	p.blank()
+	p.para(2, span{}, faint, strings.Join(parts, " · "))
+}
+
+// listed helps where a fault may be a wrong name.
+func (p *page) listed(models []string) {
+	if len(models) == 0 {
+		return
+	}
+	var names []string
+	for _, m := range models[:min(len(models), modelsShown)] {
+		names = append(names, oneLine(m))
+	}
+	list := strings.Join(names, ", ")
+	if more := len(models) - modelsShown; more > 0 {
+		list = p.Say("show.and_more", list, more)
+	}
+	p.para(2, span{}, plain, p.Say("show.listed", list))
+}

@@ -1,0 +1,28 @@
+package render
+
+import (
+	"io"
+
+	"tidemark/run"
+)
+
+// Levels writes what a run would do, before anything is sent.
+func Levels(w io.Writer, levels []run.Level, o Options) error {
+	p := newPage(o)
+	rows := [][]span{{
+		{bold, p.Say("show.levels_number")}, {bold, p.Say("show.levels_model")}, {bold, p.Say("show.levels_prompts")},
+		{bold, p.Say("show.levels_concurrency")}, {bold, p.Say("show.levels_requests")}, {bold, p.Say("show.levels_warmup")},
+	}}
+	for _, l := range levels {
+		requests := count(l.Requests)
+		if l.Requests == 0 {
+			requests = l.Duration.String()
+		}
+		rows = append(rows, []span{
+			{plain, count(l.Number)}, {plain, oneLine(l.Target)}, {plain, oneLine(l.Workload)},
+			{plain, count(l.Concurrency)}, {plain, requests}, {plain, count(l.WarmUp)},
+		})
+	}
+	p.grid(0, 3, rows)
+	return p.to(w)
+}

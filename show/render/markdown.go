@@ -1,0 +1,161 @@
+package render
+
+import (
+	"io"
+	"strings"
+
+	"tidemark/report"
+)
+
+// Markdown writes the report's head for a pull request: the first table, the
+// best concurrency, what went wrong, what the console should show.
+func Markdown(w io.Writer, r *report.Report, o Options) error {
+	m := &markdown{newPage(o)}
+	sets := setsOf(r)
+	m.say("### ", mdText(m.Say("show.title")), "\n")
+	for i, n := range m.notices(r) {
+		m.say([]string{"\n> ", ">\n> "}[min(i, 1)], "**", mdText(n), "**\n")
+	}
+	m.say("\n")
+	for _, t := range r.Targets {
+		m.say("- ", m.Say("show.colon", mdText(m.Say("show.target")), mdCode(targetLine(t))), "\n")
+	}
+	m.item(m.Say("show.when"), m.when(r))
+	m.item(m.Say("show.load"), m.offered(r.Levels))
+	for _, s := range sets {
+		m.table(s, r)
+	}
+	m.best(r, sets)
+	m.outcomes(r, sets)
+	m.say("\n#### ", mdText(m.Say("show.console")), "\n\n")
+	for _, f := range m.consoleFacts(r.Console) {
+		if f.text != "" {
+			m.item(f.label, f.text)
+		}
+	}
+	return m.to(w)
+}
+
+// markdown is a page whose lines are as long as they are.
+type markdown struct{ *page }
+
+func (m *markdown) say(parts ...string) {
+	for _, s := range parts {
+		m.b.WriteString(s)
+	}
+}
+
+func (m *markdown) item(label, s string) {
+	m.say("- ", mdText(m.Say("show.colon", label, s)), "\n")
+}
+
+func (m *markdown) table(s set, r *report.Report) {
+	m.say("\n")
+	if s.name != "" {
+		m.say("**", mdText(s.name), "**\n\n")
+	}
+	names, units, rungs, thinP99 := m.rungs(s, r)
+	for i := range names {
+		if units[i] != "" {
+			names[i] += " (" + units[i] + ")"
+		}
+		names[i] = mdText(names[i])
+	}
+	m.say("| ", strings.Join(names, " | "), " |\n|", strings.Repeat("--:|", len(names)-1), "---|\n")
+	for _, row := range rungs {
+		cells := make([]string, len(row.cells))
+		for i, c := range row.cells {
+			cells[i] = mdText(c)
+		}
+		m.say("| ", strings.Join(cells, " | "), " |\n")
+	}
+	if thinP99 {
+		m.say("\n", mdText(m.Say("show.thin", m.thinList(map[string]bool{"p99": true}))), "\n")
+	}
+	for _, l := range s.levels {
+		if l.Short {
+			m.say("\n", mdText(m.shortLine(l)), "\n")
+		}
+	}
+}
+
+func (m *markdown) best(r *report.Report, sets []set) {
+	v := r.Verdict
+	head := m.Say("show.no_best")
+	if v.BestConcurrency != nil {
+		head = m.Say("show.best", *v.BestConcurrency) + m.bestOf(v, sets)
+	}
+	m.say("\n**", mdText(head), "**")
+	if v.Because != "" {
+		m.say("  \n", mdText(v.Because))
+	}
+	m.say("\n")
+	if v.Valid != nil && *v.Valid {
+		m.say("\n", mdText(m.Say("show.valid")), "\n")
+	}
+}
+
+func (m *markdown) outcomes(r *report.Report, sets []set) {
+	all := m.endings(r, sets)
+	if len(all) == 0 {
+		return
+	}
+	m.say("\n#### ", mdText(m.Say("show.outcomes")), "\n\n")
+	for _, e := range all {
+		kinds := e.kind()
+		for i, k := range kinds {
+			kinds[i] = mdCode(k)
+		}
+		m.say("- ", mdText(e.named(m.Lang)), " – ", mdText(strings.Join(e.where, " · ")), "  \n  ", strings.Join(kinds, " · "), "\n")
+		if e.Message != "" {
+			m.say("  - ", mdCode(e.Message), "\n")
+		}
+		if e.Hint != "" {
+			m.say("  - → ", mdText(e.Hint), "\n")
+		}
+	}
+}
+
+// mdText makes a plain text one line of Markdown that shows just that text: no
+// markup, no table cell, no mention of a person or an issue.
+func mdText(s string) string {
+	var b strings.Builder
+	for _, r := range oneLine(s) {
+		switch {
+		case r == '@' || r == '#':
+			// A backslash would not keep a mention from being made.
+			b.WriteRune(r)
+			b.WriteString("<!-- -->")
+		case strings.ContainsRune("\\`*_[]<>|~&", r):
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// mdCode shows a text of a provider as code, where nothing in it is markup.
+// Its fence is longer than any run of backticks inside; a bar is shown by its
+// full-width form, because no escape works in code outside of a table.
+func mdCode(s string) string {
+	s = strings.ReplaceAll(oneLine(s), "|", "｜")
+	if s == "" {
+		return ""
+	}
+	longest, run := 0, 0
+	for _, r := range s {
+		if r == '`' {
+			run++
+			longest = max(longest, run)
+		} else {
+			run = 0
+		}
+	}
+	if longest == 0 {
+		return "`" + s + "`"
+	}
+	fence := strings.Repeat("`", longest+1)
+	return fence + " " + s + " " + fence
+}

@@ -1,0 +1,155 @@
+package render
+
+import (
+	"io"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"tidemark/report"
+)
+
+// narrowest is the width that tables are made for; a narrower terminal
+// breaks their lines itself.
+const narrowest = 80
+
+// Table writes the report for a person at a terminal.
+func Table(w io.Writer, r *report.Report, o Options) error {
+	p := newPage(o)
+	p.Width = max(p.Width, narrowest)
+	p.header(r)
+	sets := setsOf(r)
+	for _, s := range sets {
+		p.ladder(s, r)
+	}
+	for _, s := range sets {
+		p.details(s)
+	}
+	p.legend(sets)
+	p.best(r, sets)
+	p.findings(r, sets)
+	p.outcomes(r, sets)
+	p.answers(sets)
+	p.console(r)
+	return p.to(w)
+}
+
+// best is the sentence that people read first and last.
+func (p *page) best(r *report.Report, sets []set) {
+	v := r.Verdict
+	if len(r.Levels) == 0 && v.BestConcurrency == nil && v.Because == "" {
+		return
+	}
+	p.blank()
+	if v.BestConcurrency == nil {
+		p.line(0, span{bold, p.Say("show.no_best")})
+	} else {
+		p.line(0, span{bold, p.Say("show.best", *v.BestConcurrency)}, span{plain, p.bestOf(v, sets)})
+	}
+	if v.Because != "" {
+		p.para(2, span{}, plain, oneLine(v.Because))
+	}
+	if v.Valid != nil && *v.Valid {
+		p.para(2, span{}, green, p.Say("show.valid"))
+	}
+}
+
+// bestOf says of which target, where there are several.
+func (p *page) bestOf(v report.Verdict, sets []set) string {
+	for _, s := range sets {
+		for _, l := range s.levels {
+			if v.BestLevel != nil && l.Level == *v.BestLevel && s.name != "" {
+				return " (" + s.name + ")"
+			}
+		}
+	}
+	return ""
+}
+
+func (p *page) findings(r *report.Report, sets []set) {
+	var rows []fact
+	for _, f := range r.Findings {
+		rows = append(rows, fact{text: oneLine(f.Text)})
+	}
+	for _, s := range sets {
+		for _, l := range s.levels {
+			for _, f := range l.Findings {
+				rows = append(rows, fact{label: p.fullName(s, l), text: oneLine(f.Text)})
+			}
+		}
+	}
+	for _, w := range r.Warnings {
+		rows = append(rows, fact{style: yellow, text: p.warning(w)})
+	}
+	if len(rows) == 0 {
+		return
+	}
+	p.heading(p.Say("show.findings"))
+	for _, f := range rows {
+		if f.label != "" {
+			f.text = p.Say("show.colon", f.label, f.text)
+		}
+		p.para(2, span{faint, "- "}, f.style, f.text)
+	}
+}
+
+func (p *page) warning(w report.Warning) string {
+	if w.Count > 0 {
+		return p.Say("show.warning_n", oneLine(w.Text), count(w.Count))
+	}
+	return oneLine(w.Text)
+}
+
+// answers shows what the model said, so that figures of nonsense are seen.
+func (p *page) answers(sets []set) {
+	var names, answers []string
+	for _, s := range sets {
+		for _, l := range s.levels {
+			if a := oneLine(l.SampleAnswer); a != "" {
+				names, answers = append(names, p.fullName(s, l)), append(answers, a)
+			}
+		}
+	}
+	if len(answers) == 0 {
+		return
+	}
+	p.heading(p.Say("show.answers"))
+	width := min(widest(names), p.prose()/3)
+	for i, a := range answers {
+		p.short(2, span{faint, pad(ansi.Truncate(clean(names[i]), width, "…"), width) + "  "}, plain, a, 2)
+	}
+}
+
+// console is what a person can lay beside the provider's own count.
+func (p *page) console(r *report.Report) {
+	p.heading(p.Say("show.console"))
+	p.facts(2, p.consoleFacts(r.Console))
+}
+
+func (p *page) consoleFacts(c report.Console) []fact {
+	failed := plain
+	if c.Failed > 0 {
+		failed = red
+	}
+	facts := []fact{
+		{p.Say("show.requests"), plain, p.Say("show.requests_of", count(c.Requests), count(c.WarmUp), count(c.Preflight))},
+		{p.Say("show.failed"), failed, count(c.Failed)},
+		{p.Say("show.input_tokens"), plain, knownCount(c.InputTokens)},
+		{p.Say("show.output_tokens"), plain, knownCount(c.OutputTokens)},
+	}
+	if c.WithoutCount > 0 {
+		facts = append(facts, fact{p.Say("show.uncounted"), yellow, p.Say("show.without_count", count(c.WithoutCount))})
+	}
+	models := make([]string, len(c.Models))
+	for i, m := range c.Models {
+		models[i] = oneLine(m)
+	}
+	facts = append(facts, fact{p.Say("show.models"), plain, strings.Join(models, ", ")})
+	if c.From != nil && c.To != nil {
+		// Up to the end of the last second, so that its requests are inside.
+		end := c.To.Add(time.Second - 1).Truncate(time.Second)
+		facts = append(facts, fact{p.Say("show.from_to"), plain, p.stretch(*c.From, end)})
+	}
+	return facts
+}
