@@ -1,0 +1,62 @@
+package main
+
+import (
+	"errors"
+
+	"tidemark/text"
+)
+
+// Exit codes. Where several hold: 2, 130, 5, 4, 3, 1.
+const (
+	exitFine        = 0
+	exitMissed      = 1   // an objective missed
+	exitUsage       = 2   // wrong flags, plan, prompts
+	exitInvalid     = 3   // the figures describe the client
+	exitTarget      = 4   // the target could not be measured
+	exitOurs        = 5   // our own fault or the disk's
+	exitInterrupted = 130 // with a report of what was done
+)
+
+// exit is an error with the code the program ends with. Its err is nil where
+// everything has been said already.
+type exit struct {
+	code int
+	err  error
+}
+
+func (e *exit) Error() string {
+	if e.err == nil {
+		return ""
+	}
+	return e.err.Error()
+}
+
+func (e *exit) Unwrap() error { return e.err }
+
+// usage, target and ours give an error its code. nil stays nil.
+func usage(err error) error  { return withCode(exitUsage, err) }
+func target(err error) error { return withCode(exitTarget, err) }
+func ours(err error) error   { return withCode(exitOurs, err) }
+
+func withCode(code int, err error) error {
+	var already *exit
+	if err == nil || errors.As(err, &already) {
+		return err
+	}
+	return &exit{code, err}
+}
+
+// wrong makes a usage error of two texts.
+func wrong(what, hint text.Message) error { return usage(text.Wrong(what, hint)) }
+
+// codeOf is the code of what a command returned.
+func codeOf(err error) int {
+	var e *exit
+	switch {
+	case err == nil:
+		return exitFine
+	case errors.As(err, &e):
+		return e.code
+	}
+	return exitOurs
+}

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// interruption turns signals into what a run understands: after the first,
+// stop is closed (nothing new is sent, what is in flight drains); after the
+// second, ctx ends (everything is cut).
+type interruption struct {
+	ctx  context.Context
+	stop chan struct{}
+}
+
+// watchInterrupts begins to listen. After release signals end the process
+// again, as they do by default.
+func (w *world) watchInterrupts() (i *interruption, release func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	i = &interruption{ctx: ctx, stop: make(chan struct{})}
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	done := make(chan struct{})
+	go func() {
+		for {
+			select {
+			case <-done:
+				return
+			case <-signals:
+			}
+			if i.stopped() {
+				cancel()
+				fmt.Fprintln(w.stderr, w.say("cli.interrupt.second"))
+				continue
+			}
+			close(i.stop)
+			fmt.Fprintln(w.stderr, w.say("cli.interrupt.first"))
+		}
+	}()
+	return i, func() { signal.Stop(signals); close(done); cancel() }
+}
+
+func (i *interruption) stopped() bool {
+	select {
+	case <-i.stop:
+		return true
+	default:
+		return false
+	}
+}
+
+// untilInterrupted returns a context that ends at the first signal.
+func untilInterrupted() (context.Context, context.CancelFunc) {
+	return signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+}

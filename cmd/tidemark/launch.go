@@ -1,0 +1,252 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"tidemark/job/check"
+	"tidemark/load/plan"
+	"tidemark/load/prompt"
+	"tidemark/load/token"
+	"tidemark/record"
+	"tidemark/run"
+	"tidemark/show/render"
+	"tidemark/sim"
+	"tidemark/text"
+	"tidemark/wire"
+)
+
+// launch is one run on its way from a plan to a report. Its methods are the
+// stops, in order.
+type launch struct {
+	*world
+	plan    *plan.Plan
+	prompts *prompt.Set
+	ask     prompt.Request // what every request has in common
+	end     *endpoint
+	out     string
+	epoch   time.Time
+	runID   string
+
+	file      *os.File
+	records   *record.Writer
+	targets   []run.Target
+	preflight []*record.Attempt
+	learned   check.Learned // of the first target
+	spent     int64         // tokens the preflight cost
+	simulated bool          // the endpoint says so
+}
+
+// prepare checks everything that can be refused before anything is sent.
+func (w *world) prepare(p *plan.Plan) (*launch, error) {
+	l := &launch{world: w, plan: p, epoch: time.Now().Add(-time.Millisecond), runID: strings.ToLower(rand.Text()[:8])}
+	var err error
+	if l.prompts, err = loadPrompts(p.Prompts); err != nil {
+		return nil, usage(err)
+	}
+	if l.ask, err = options(p); err != nil {
+		return nil, err
+	}
+	if l.end, err = reach(p, w.getenv, l.epoch); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+func loadPrompts(path string) (*prompt.Set, error) {
+	if path == "" {
+		return prompt.Builtin(), nil
+	}
+	return prompt.Load(path)
+}
+
+// open makes the run's directory and the file of records in it.
+func (l *launch) open(out string, force bool) error {
+	l.out = out
+	if err := makeOut(out, force); err != nil {
+		return err
+	}
+	saved, err := l.plan.YAML()
+	if err != nil {
+		return ours(err)
+	}
+	if err := os.WriteFile(filepath.Join(out, planFile), saved, 0o644); err != nil {
+		return l.diskFault(err)
+	}
+	if l.file, err = os.Create(filepath.Join(out, record.FileName)); err != nil {
+		return l.diskFault(err)
+	}
+	if l.records, err = record.NewWriter(l.file); err != nil {
+		return ours(err)
+	}
+	return nil
+}
+
+func (l *launch) diskFault(err error) error {
+	return ours(text.Wrong(text.Msg("cli.disk", l.out, reason(err)), text.Msg("cli.disk.hint")))
+}
+
+// check asks each model once. The fault is what stands in the way of a load.
+func (l *launch) check(ctx context.Context) *text.Fault {
+	models := l.plan.Models
+	if len(models) == 0 {
+		models = []string{""}
+	}
+	for _, model := range models {
+		r := l.checkModel(ctx, model)
+		if l.learned == (check.Learned{}) {
+			l.learned = r.Learned
+		}
+		l.targets = append(l.targets, run.Target{
+			Name: r.Learned.Model, Model: r.Learned.Model, Client: l.end.client, Dialect: l.end.dialect,
+		})
+		switch {
+		case r.Fault == nil:
+			l.sayPreflight(r.Learned)
+		case l.plan.IgnorePreflight:
+			l.fault(r.Fault)
+		default:
+			return r.Fault
+		}
+	}
+	return nil
+}
+
+// sayPreflight says what the one small request met.
+func (l *launch) sayPreflight(k check.Learned) {
+	took := l.say("cli.preflight.whole", shortly(k.E2E))
+	if k.Streamed {
+		took = l.say("cli.preflight.streamed", shortly(k.TTFT), shortly(k.E2E))
+	}
+	fmt.Fprintln(l.stderr, l.say("cli.preflight", k.Model, took))
+}
+
+func shortly(d time.Duration) string {
+	if d < time.Second {
+		return d.Round(100 * time.Microsecond).String()
+	}
+	return d.Round(10 * time.Millisecond).String()
+}
+
+func (l *launch) checkModel(ctx context.Context, model string) check.Result {
+	ask := l.ask
+	ask.Model = model
+	r := check.Run(ctx, check.Config{
+		Client: l.end.client, Dialect: l.end.dialect, Target: model, Request: ask, Key: l.end.key,
+		Emit: func(a *record.Attempt) error {
+			a.Number = len(l.preflight) + 1
+			l.preflight = append(l.preflight, a)
+			l.spent += a.Tokens.Input.N + a.Tokens.Output.N
+			l.simulated = l.simulated || strings.HasPrefix(a.Fingerprint, sim.Fingerprint)
+			return nil
+		},
+	})
+	if r.Learned.Model == "" {
+		r.Learned.Model = model
+	}
+	return r
+}
+
+// config is the run as run wants it.
+func (l *launch) config() run.Config {
+	p := l.plan
+	return run.Config{
+		Targets: l.targets, Prompts: l.prompts, System: p.System, Ask: l.ask, Unique: p.Cache == "unique",
+		RunID: l.runID, Seed: p.Seed,
+		Concurrency: p.Concurrency, Requests: p.Requests, Duration: p.Duration, Rounds: p.Rounds, WarmUp: p.WarmUp,
+		KeepClimbing: p.KeepClimbing, Drain: p.Drain,
+		MaxTime: p.MaxTime, MaxTotalTokens: p.MaxTotalTokens, SpentTokens: l.spent,
+		SaveAnswers: p.SaveAnswers,
+		Emit:        l.records.Write,
+	}
+}
+
+// begin writes the records that open the stream: the run, and what the
+// preflight saw.
+func (l *launch) begin(estimate record.Estimate) error {
+	saved, err := l.plan.JSON()
+	if err != nil {
+		return ours(err)
+	}
+	v, _ := build()
+	opening := &record.Run{
+		Format: record.Format, Tidemark: v, RunID: l.runID, Started: l.epoch, Simulated: l.simulated,
+		Plan: json.RawMessage(saved), Machine: machine(), Environment: l.plan.Labels, Estimate: &estimate,
+	}
+	if l.plan.Cache == "unique" {
+		opening.NonceTokens = token.Estimate(prompt.Nonce(l.runID, 1, string(record.Measured), 1))
+	}
+	for _, t := range l.targets {
+		opening.Targets = append(opening.Targets, record.Target{
+			Name: t.Name, URL: shownURL(l.end), Model: t.Model, Dialect: t.Dialect.Name(),
+		})
+	}
+	if err := l.records.Write(opening); err != nil {
+		return l.diskFault(err)
+	}
+	for _, a := range l.preflight {
+		if err := l.records.Write(a); err != nil {
+			return l.diskFault(err)
+		}
+	}
+	return nil
+}
+
+// load climbs the ladder, showing progress, until it is over or interrupted.
+func (l *launch) load(c run.Config, i *interruption) (record.Reason, error) {
+	progress := render.NewProgress(l.stderr, l.stderrScreen.terminal && !l.plain, l.options(l.stderrScreen))
+	defer progress.Close()
+	c.Watch = progress.Update
+	c.Stop = i.stop
+	return run.Run(i.ctx, c)
+}
+
+// close ends the stream of records and the file.
+func (l *launch) close(why record.Reason) error {
+	at := record.Offset(time.Since(l.epoch))
+	writeErr := l.records.Write(&record.End{At: at, Reason: why})
+	closeErr := l.records.Close()
+	fileErr := l.file.Close()
+	for _, err := range []error{writeErr, closeErr, fileErr} {
+		if err != nil {
+			return l.diskFault(err)
+		}
+	}
+	return nil
+}
+
+// shownURL is the base with its query's values struck out.
+func shownURL(e *endpoint) string {
+	u := *e.client.Target.Base
+	if u.RawQuery != "" {
+		q := u.Query()
+		for k := range q {
+			q.Set(k, "•••")
+		}
+		u.RawQuery = q.Encode()
+	}
+	return u.String()
+}
+
+// announce says where requests will go, before the first is sent.
+func (l *launch) announce(path string) {
+	where := wire.Resolve(l.end.client.Target.Base, path)
+	where.RawQuery = ""
+	fmt.Fprintln(l.stderr, l.say("cli.announce", where.String(), keyPlace(l.end.key).In(l.lang)))
+}
+
+func keyPlace(k check.Key) text.Message {
+	switch {
+	case k.File != "":
+		return text.Msg("cli.key.from", k.File)
+	case k.Empty:
+		return text.Msg("cli.key.none", k.Variable)
+	}
+	return text.Msg("cli.key.from", k.Variable)
+}

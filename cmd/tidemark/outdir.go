@@ -1,0 +1,66 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"tidemark/record"
+	"tidemark/text"
+)
+
+const (
+	reportFile = "report.json"
+	planFile   = "plan.yaml"
+)
+
+// ourFiles are what a run's directory holds.
+var ourFiles = []string{reportFile, planFile, record.FileName}
+
+// makeOut makes the directory of a run. A path that exists is refused unless
+// force is set, and then only a run's own files are replaced: whatever else
+// lies there stays.
+func makeOut(path string, force bool) error {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if err := os.MkdirAll(path, 0o755); err != nil {
+			return ours(text.Wrong(text.Msg("cli.out.make", path, reason(err)), text.Msg("cli.out.make.hint")))
+		}
+		return nil
+	case err != nil:
+		return ours(text.Wrong(text.Msg("cli.out.make", path, reason(err)), text.Msg("cli.out.make.hint")))
+	case !info.IsDir():
+		return wrong(text.Msg("cli.out.file", path), text.Msg("cli.out.make.hint"))
+	case !force && !emptyDir(path):
+		return wrong(text.Msg("cli.out.exists", path), text.Msg("cli.out.exists.hint"))
+	}
+	for _, name := range ourFiles {
+		if err := os.Remove(filepath.Join(path, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return ours(text.Wrong(text.Msg("cli.out.make", path, reason(err)), text.Msg("cli.out.make.hint")))
+		}
+	}
+	return nil
+}
+
+func emptyDir(path string) bool {
+	entries, err := os.ReadDir(path)
+	return err == nil && len(entries) == 0
+}
+
+// defaultOut is a new directory under the user's data directory.
+func (w *world) defaultOut(runID string, now time.Time) (string, error) {
+	data := w.getenv("XDG_DATA_HOME")
+	if !filepath.IsAbs(data) { // the specification: a relative path is ignored
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return "", wrong(text.Msg("cli.out.home"), text.Msg("cli.out.home.hint"))
+		}
+		data = filepath.Join(home, ".local", "share")
+	}
+	name := fmt.Sprintf("%s-%s", now.Format("20060102-150405"), runID)
+	return filepath.Join(data, "tidemark", "runs", name), nil
+}

@@ -1,0 +1,204 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tidemark/load/plan"
+	"tidemark/load/provider"
+	"tidemark/record"
+	"tidemark/run"
+	"tidemark/show/render"
+	"tidemark/text"
+	"tidemark/wire/dialect"
+)
+
+// output is where a run's results go and how they look.
+type output struct {
+	dir    string // "": a new one under the user's data directory
+	force  bool
+	format string
+	dryRun bool
+}
+
+func (w *world) runCommand() *cobra.Command {
+	var o output
+	c := &cobra.Command{
+		Use:     "run [PLAN]",
+		Short:   w.say("cli.run"),
+		Long:    w.say("cli.run.long"),
+		Example: w.say("cli.run.example"),
+		Args:    w.maxArgs(1),
+	}
+	flags := w.planFlags(c)
+	c.Flags().StringVar(&o.dir, "out", "", w.say("cli.flag.out"))
+	c.Flags().BoolVar(&o.force, "force", false, w.say("cli.flag.force"))
+	c.Flags().BoolVar(&o.dryRun, "dry-run", false, w.say("cli.flag.dry_run"))
+	w.formatFlag(c, &o.format)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		p, err := w.readPlan(args, flags)
+		if err != nil {
+			return err
+		}
+		if err := w.knownFormat(o.format); err != nil {
+			return err
+		}
+		l, err := w.prepare(p)
+		if err != nil {
+			return err
+		}
+		if o.dryRun {
+			return l.dryRun()
+		}
+		if o.dir == "" {
+			if o.dir, err = w.defaultOut(l.runID, time.Now()); err != nil {
+				return err
+			}
+		}
+		return l.run(o)
+	}
+	return c
+}
+
+// readPlan is the plan: defaults, the file, then flags. (What the environment
+// says of a provider is looked up where it is used.)
+func (w *world) readPlan(args []string, flags *planFlags) (*plan.Plan, error) {
+	p := plan.Default()
+	if len(args) == 1 {
+		body, err := os.ReadFile(args[0])
+		if err != nil {
+			return nil, wrong(text.Msg("cli.plan.read", args[0], reason(err)), text.Msg("cli.plan.read.hint"))
+		}
+		if p, err = plan.Parse(args[0], body); err != nil {
+			return nil, usage(err)
+		}
+	}
+	if err := flags.apply(p); err != nil {
+		return nil, usage(err)
+	}
+	return p, usage(p.Validate(dialect.Names(), provider.Names()))
+}
+
+// run carries the plan to its report: preflight, load, figures.
+func (l *launch) run(o output) error {
+	i, release := l.watchInterrupts()
+	defer release()
+	if err := l.open(o.dir, o.force); err != nil {
+		return err
+	}
+	call, err := l.end.dialect.Encode(l.ask)
+	if err != nil {
+		return usage(err)
+	}
+	l.announce(call.Path)
+	fault := l.check(i.ctx)
+	c := l.config()
+	estimate := run.Estimate(c, run.Learned{
+		InputTokens: l.learned.InputTokens, TTFT: l.learned.TTFT, TPOT: l.learned.TPOT, E2E: l.learned.E2E,
+	})
+	if err := l.begin(estimate); err != nil {
+		return err
+	}
+	why, runErr := record.Refused, error(nil)
+	if i.stopped() {
+		why = record.Interrupted
+	} else if fault == nil {
+		l.sayEstimate(c, estimate)
+		why, runErr = l.load(c, i)
+	}
+	closeErr := l.close(why)
+	var refused error
+	if fault != nil {
+		refused = fault
+	}
+	return l.finish(o, why, errors.Join(runErr, closeErr), refused)
+}
+
+// finish computes the report from what was recorded, keeps it, shows it, and
+// says the run's path last.
+func (l *launch) finish(o output, why record.Reason, broke, refused error) error {
+	r, err := makeReport(l.out, l.lang)
+	if err != nil && r == nil {
+		return ours(errors.Join(broke, err))
+	}
+	if keepErr := keepReport(l.out, r); keepErr != nil && broke == nil {
+		broke = l.diskFault(keepErr)
+	}
+	if len(r.Levels) > 0 {
+		if err := l.show(l.out, o.format, r); err != nil {
+			return err
+		}
+	}
+	if broke != nil {
+		l.fault(broke)
+		r.Verdict.ExitCode = exitOurs
+	}
+	if refused != nil {
+		l.fault(refused)
+	}
+	l.sayPath(o.format)
+	if r.Verdict.ExitCode == exitFine {
+		return nil
+	}
+	return &exit{code: r.Verdict.ExitCode}
+}
+
+// sayPath ends the output with the run's directory: on standard output below
+// a table, else where it can't be taken for data.
+func (l *launch) sayPath(format string) {
+	to := l.stderr
+	if format == "table" {
+		to = l.stdout
+	}
+	fmt.Fprintln(to, l.say("cli.path", l.out))
+}
+
+// sayEstimate says what is about to be sent, before it is.
+func (l *launch) sayEstimate(c run.Config, e record.Estimate) {
+	fmt.Fprintln(l.stderr, l.say("cli.estimate", len(run.Levels(c)), e.Requests, l.tokens(e), seconds(e.DurationS)))
+}
+
+func (l *launch) tokens(e record.Estimate) string {
+	if e.InputTokens == 0 {
+		return l.say("cli.estimate.output", e.OutputTokens)
+	}
+	return l.say("cli.estimate.tokens", e.InputTokens, e.OutputTokens)
+}
+
+func seconds(s float64) string {
+	if s <= 0 {
+		return "?"
+	}
+	return time.Duration(s * float64(time.Second)).Round(time.Second).String()
+}
+
+// dryRun shows what would be sent, and sends nothing.
+func (l *launch) dryRun() error {
+	models := l.plan.Models
+	if len(models) == 0 {
+		models = []string{l.say("cli.dry.model")}
+	}
+	for _, m := range models {
+		l.targets = append(l.targets, run.Target{Name: m, Model: m, Client: l.end.client, Dialect: l.end.dialect})
+	}
+	saved, err := l.plan.YAML()
+	if err != nil {
+		return ours(err)
+	}
+	call, err := l.end.dialect.Encode(l.ask)
+	if err != nil {
+		return usage(err)
+	}
+	l.announce(call.Path)
+	fmt.Fprintf(l.stdout, "%s\n", saved)
+	c := run.Config{
+		Targets: l.targets, Prompts: l.prompts, Concurrency: l.plan.Concurrency, Requests: l.plan.Requests,
+		Duration: l.plan.Duration, Rounds: l.plan.Rounds, WarmUp: l.plan.WarmUp, Ask: l.ask,
+	}
+	l.sayEstimate(c, run.Estimate(c, run.Learned{}))
+	return render.Levels(l.stdout, run.Levels(c), l.options(l.stdoutScreen))
+}

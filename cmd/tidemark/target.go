@@ -1,0 +1,112 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"time"
+
+	"tidemark/job/check"
+	"tidemark/load/plan"
+	"tidemark/load/prompt"
+	"tidemark/load/provider"
+	"tidemark/text"
+	"tidemark/wire"
+	"tidemark/wire/dialect"
+)
+
+// secretLength is the least length of a key that is struck out of records:
+// what local servers are given ("x", "none") is a word of ordinary text.
+const secretLength = 8
+
+// endpoint is one plan's target, ready to be asked.
+type endpoint struct {
+	client  *wire.Client
+	dialect dialect.Dialect
+	key     check.Key
+}
+
+// reach builds what a plan's URL, provider, key and headers say. epoch is the
+// run's zero.
+func reach(p *plan.Plan, getenv func(string) string, epoch time.Time) (*endpoint, error) {
+	prov, _ := provider.Named(p.Provider)
+	base := p.URL
+	if base == "" {
+		base = prov.BaseURL
+		if v := getenv(prov.BaseURLEnv); v != "" {
+			base = v
+		}
+	}
+	u, err := url.Parse(base)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return nil, wrong(text.Msg("cli.base", base, prov.BaseURLEnv), text.Msg("cli.base.hint"))
+	}
+	key, from, err := findKey(p, prov, getenv)
+	if err != nil {
+		return nil, err
+	}
+	headers, err := p.ResolveHeaders(getenv)
+	if err != nil {
+		return nil, usage(err)
+	}
+	d, ok := dialect.Named(p.Dialect)
+	if !ok {
+		return nil, usage(fmt.Errorf("unknown dialect %q", p.Dialect)) // refused by the plan before
+	}
+	t := wire.Target{Base: u, Header: http.Header{}}
+	if key != "" {
+		t.Header.Set("Authorization", "Bearer "+key)
+		t.Secrets = secrets(t.Secrets, key)
+	}
+	for name, value := range headers {
+		t.Header.Set(name, value)
+		t.Secrets = secrets(t.Secrets, value)
+	}
+	for _, values := range u.Query() {
+		t.Secrets = secrets(t.Secrets, values...)
+	}
+	return &endpoint{
+		client:  &wire.Client{Target: t, Timeouts: timeouts(p), Epoch: epoch},
+		dialect: d,
+		key:     from,
+	}, nil
+}
+
+func secrets(known []string, more ...string) []string {
+	for _, s := range more {
+		if len(s) >= secretLength {
+			known = append(known, s)
+		}
+	}
+	return known
+}
+
+func timeouts(p *plan.Plan) wire.Timeouts {
+	return wire.Timeouts{
+		Connect:    p.ConnectTimeout,
+		TTFT:       p.TTFTTimeout,
+		Idle:       p.IdleTimeout,
+		OutputIdle: p.OutputIdleTimeout,
+		Total:      p.Timeout,
+	}
+}
+
+// options are what every request of a plan has in common.
+func options(p *plan.Plan) (prompt.Request, error) {
+	extra := make(map[string]json.RawMessage, len(p.Extra))
+	for name, value := range p.Extra {
+		body, err := json.Marshal(value)
+		if err != nil {
+			return prompt.Request{}, wrong(text.Msg("cli.extra", name, err.Error()), text.Msg("cli.extra.hint"))
+		}
+		extra[name] = body
+	}
+	return prompt.Request{
+		Stream:         p.Stream,
+		MaxTokens:      p.MaxTokens,
+		MaxTokensField: p.MaxTokensField,
+		Temperature:    p.Temperature,
+		Extra:          extra,
+	}, nil
+}
