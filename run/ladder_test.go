@@ -51,9 +51,13 @@ func TestRequests(t *testing.T) {
 }
 
 func TestEstimate(t *testing.T) {
-	learned := Learned{InputTokens: 30, TTFT: 100 * ms, TPOT: 10 * ms, E2E: 150 * ms}
+	learned := Learned{Overhead: 28, TTFT: 100 * ms, TPOT: 10 * ms, E2E: 150 * ms}
+	group := prompts("default", 20)
+	for i := range group.Prompts {
+		group.Prompts[i].Messages = []prompt.Message{{Role: "user", Text: "to be"}}
+	}
 	plain := Config{
-		Targets: []Target{{Name: "a"}}, Prompts: &prompt.Set{Groups: []prompt.Group{prompts("default", 20)}},
+		Targets: []Target{{Name: "a"}}, Prompts: &prompt.Set{Groups: []prompt.Group{group}},
 		Concurrency: []int{1, 8}, WarmUp: -1, Rounds: 2, Ask: prompt.Request{MaxTokens: 91},
 	}
 	with := func(change func(*Config)) Config { c := plain; change(&c); return c }
@@ -63,7 +67,7 @@ func TestEstimate(t *testing.T) {
 		learned Learned
 		want    record.Estimate
 	}{
-		// 20 + 1 and 40 + 8 a round: 138. An answer of 91 tokens takes 1 s, so a
+		// 20 + 1 and 40 + 8 a round: 138. "to be" is 2 tokens. An answer of 91 tokens takes 1 s, so a
 		// round takes 20 + 1 and 5 + 1 s.
 		{"counted", plain, learned, record.Estimate{Requests: 138, InputTokens: 4140, OutputTokens: 12558, DurationS: 54}},
 		// No limit on the answers: as long as the one that was seen.
@@ -72,7 +76,7 @@ func TestEstimate(t *testing.T) {
 		// 1.5 s are two turns of each slot: 2 + 1 and 16 + 8 a round; 1.5 + 1 s each.
 		{"a duration", with(func(c *Config) { c.Duration = 1500 * ms }), learned,
 			record.Estimate{Requests: 54, InputTokens: 1620, OutputTokens: 4914, DurationS: 10}},
-		{"nothing learned", plain, Learned{}, record.Estimate{Requests: 138, OutputTokens: 12558}},
+		{"nothing learned", plain, Learned{}, record.Estimate{Requests: 138, InputTokens: 276, OutputTokens: 12558}},
 	} {
 		got := Estimate(c.c, c.learned)
 		if math.Abs(got.DurationS-c.want.DurationS) < 1e-9 {

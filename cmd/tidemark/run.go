@@ -8,8 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tidemark/job/check"
 	"tidemark/load/plan"
 	"tidemark/load/provider"
+	"tidemark/load/token"
 	"tidemark/record"
 	"tidemark/run"
 	"tidemark/show/render"
@@ -97,9 +99,7 @@ func (l *launch) run(o output) error {
 	l.announce(call.Path)
 	fault := l.check(i.ctx)
 	c := l.config()
-	estimate := run.Estimate(c, run.Learned{
-		InputTokens: l.learned.InputTokens, TTFT: l.learned.TTFT, TPOT: l.learned.TPOT, E2E: l.learned.E2E,
-	})
+	estimate := run.Estimate(c, l.knowledge())
 	if err := l.begin(estimate); err != nil {
 		return err
 	}
@@ -116,6 +116,15 @@ func (l *launch) run(o output) error {
 		refused = fault
 	}
 	return l.finish(o, why, errors.Join(runErr, closeErr), refused)
+}
+
+// knowledge is what the preflight tells an estimate.
+func (l *launch) knowledge() run.Learned {
+	k := run.Learned{TTFT: l.learned.TTFT, TPOT: l.learned.TPOT, E2E: l.learned.E2E}
+	if n := l.learned.InputTokens; n > 0 {
+		k.Overhead = max(n-int64(token.Estimate(check.Question)), 0)
+	}
+	return k
 }
 
 // finish computes the report from what was recorded, keeps it, shows it, and
@@ -198,6 +207,7 @@ func (l *launch) dryRun() error {
 	c := run.Config{
 		Targets: l.targets, Prompts: l.prompts, Concurrency: l.plan.Concurrency, Requests: l.plan.Requests,
 		Duration: l.plan.Duration, Rounds: l.plan.Rounds, WarmUp: l.plan.WarmUp, Ask: l.ask,
+		System: l.plan.System, Unique: l.plan.Cache == "unique",
 	}
 	l.sayEstimate(c, run.Estimate(c, run.Learned{}))
 	return render.Levels(l.stdout, run.Levels(c), l.options(l.stdoutScreen))

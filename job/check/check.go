@@ -73,11 +73,14 @@ type Learned struct {
 	E2E          time.Duration
 }
 
+// Question is what is asked where the caller asks nothing of its own.
+const Question = "Say hello in one short sentence."
+
 // Run asks the endpoint for its models and sends it one small request. Every
 // wait is bounded by the client's timeouts, the list's by its own.
 func Run(ctx context.Context, c Config) Result {
 	if len(c.Request.Messages) == 0 {
-		c.Request.Messages = []prompt.Message{{Role: "user", Text: "Say hello in one short sentence."}}
+		c.Request.Messages = []prompt.Message{{Role: "user", Text: Question}}
 	}
 	p := &probe{Config: c, ctx: ctx}
 	p.run()
