@@ -24,7 +24,7 @@ type endless struct {
 
 func (e *endless) Read(p []byte) (int, error) {
 	e.now = e.now.Add(10 * time.Millisecond)
-	e.last = stamp.Arrival{At: e.now, Read: e.now.Add(time.Microsecond), Unsplit: true, Emptied: e.last.Read}
+	e.last = stamp.Arrival{At: e.now, Read: e.now.Add(time.Microsecond), Emptied: e.last.Read}
 	if len(e.head) > 0 {
 		n := copy(p, e.head)
 		e.head = e.head[n:]
@@ -41,6 +41,7 @@ func (e *endless) Close() error                     { return nil }
 func (e *endless) SetDeadline(time.Time) error      { return nil }
 func (e *endless) SetReadDeadline(time.Time) error  { return nil }
 func (e *endless) SetWriteDeadline(time.Time) error { return nil }
+func (e *endless) Unsplit() bool                    { return true }
 func (e *endless) Arrival() stamp.Arrival           { return e.last }
 func (e *endless) Source() stamp.Source             { return stamp.Kernel }
 func (e *endless) RTT() time.Duration               { return 0 }

@@ -93,7 +93,7 @@ func node(header http.Header) string {
 
 // arrived notes the arrival of what was read last.
 func (c *Conn) arrived() {
-	c.s.arrived(c.in.arrival, c.sock.Source())
+	c.s.arrived(c.in.arrival)
 	if c.body.bytes > 0 {
 		c.limits.gotByte(c.in.arrival.Read)
 		if c.s.a.FirstByte == 0 {

@@ -91,7 +91,7 @@ func (q *quiet) Read(p []byte) (int, error) {
 func (c *Conn) Do(ctx context.Context, ask Ask, a *record.Attempt) {
 	c.introduce(a)
 	c.body = body{}
-	c.s.begin(a, c.client.Epoch, &c.limits, ask)
+	c.s.begin(a, c.client.Epoch, c.sock, &c.limits, ask)
 	release := context.AfterFunc(ctx, c.interrupt)
 	err := c.carry(ctx, ask)
 	if !release() {

@@ -113,7 +113,7 @@ func TestUncertainFrames(t *testing.T) {
 			bounds := 0
 			for by := range a.UncertainBy.All() {
 				bounds++
-				if by < int64(time.Millisecond) || by > int64(time.Second) {
+				if by < int64(time.Millisecond) || by > int64(20*time.Second) {
 					t.Errorf("uncertain by %v", time.Duration(by))
 				}
 			}
@@ -222,7 +222,7 @@ func TestEarlyRefusal(t *testing.T) {
 	var a record.Attempt
 	begun := time.Now()
 	c.Do(t.Context(), q, &a)
-	if a.Outcome != "http_413" || a.Written != 0 || c.Usable() || time.Since(begun) > time.Second {
+	if a.Outcome != "http_413" || a.Written != 0 || c.Usable() || time.Since(begun) > 8*time.Second {
 		t.Errorf("%s %q, written %d, usable %v", a.Outcome, a.Message, a.Written, c.Usable())
 	}
 	c.Close()

@@ -26,10 +26,11 @@ type stream struct {
 	obs    dialect.Observation
 	keep   bool // the answer's text
 
+	sock    stamp.Conn
 	now     record.Offset // arrival of what is being decoded
 	read    record.Offset // when it was read
 	readAt  time.Time     // the same
-	early   int64         // how much before now it may have come; 0: not at all
+	emptied time.Time     // when the socket was last empty before it
 	kernel  bool          // now is the kernel's
 	doubted bool          // some arrival of the attempt is not
 
@@ -53,9 +54,9 @@ type stream struct {
 }
 
 // begin makes s ready for an attempt and keeps its buffers.
-func (s *stream) begin(a *record.Attempt, epoch time.Time, l *limits, ask Ask) {
+func (s *stream) begin(a *record.Attempt, epoch time.Time, sock stamp.Conn, l *limits, ask Ask) {
 	*s = stream{
-		a: a, epoch: epoch, limits: l, keep: ask.KeepAnswer, dec: ask.Dialect.NewDecoder(), obs: s.obs,
+		a: a, epoch: epoch, sock: sock, limits: l, keep: ask.KeepAnswer, dec: ask.Dialect.NewDecoder(), obs: s.obs,
 		gaps: s.gaps[:0], lags: s.lags[:0], doubts: s.doubts[:0], beginning: s.beginning[:0],
 	}
 }
@@ -63,24 +64,16 @@ func (s *stream) begin(a *record.Attempt, epoch time.Time, l *limits, ask Ask) {
 func (s *stream) offset(t time.Time) record.Offset { return record.Offset(t.Sub(s.epoch)) }
 
 // arrived notes the arrival of what is decoded next. Arrivals never go back.
-func (s *stream) arrived(ar stamp.Arrival, from stamp.Source) {
+func (s *stream) arrived(ar stamp.Arrival) {
 	read := s.offset(ar.Read)
 	if read == s.read {
 		return
 	}
 	s.read, s.readAt = read, ar.Read
 	s.now = max(s.offset(ar.At), s.now, s.a.Sent)
-	s.kernel = from == stamp.Kernel
+	s.kernel = s.sock.Source() == stamp.Kernel
 	s.doubted = s.doubted || !s.kernel
-	s.early = 0
-	if !ar.Unsplit {
-		// Nothing of an answer came before it was asked for.
-		since := s.a.Sent
-		if !ar.Emptied.IsZero() {
-			since = max(since, s.offset(ar.Emptied))
-		}
-		s.early = int64(max(s.now-since, 1))
-	}
+	s.emptied = ar.Emptied
 }
 
 // frame takes one frame. Its arrival was noted.
@@ -203,13 +196,19 @@ func (s *stream) output(o *dialect.Observation) {
 // doubtLast is called as an output follows another: where one read brought
 // both, and not as one write, only the later one's arrival is known.
 func (s *stream) doubtLast() {
-	if s.outRead != s.read || s.early == 0 {
+	if s.outRead != s.read || s.sock.Unsplit() {
 		return
 	}
+	// Nothing of an answer came before it was asked for.
+	since := s.a.Sent
+	if !s.emptied.IsZero() {
+		since = max(since, s.offset(s.emptied))
+	}
+	early := int64(max(s.now-since, 1))
 	s.a.Frames.Uncertain++
-	s.doubts = s.doubts.Append(s.early)
+	s.doubts = s.doubts.Append(early)
 	if s.a.Frames.Output == 1 {
-		s.a.FirstUncertain = s.early
+		s.a.FirstUncertain = early
 	}
 }
 

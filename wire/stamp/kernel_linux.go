@@ -32,6 +32,8 @@ type kernel struct {
 	last    Arrival
 	emptied time.Time
 	source  Source
+	known   bool // unsplit tells of the last read
+	unsplit bool
 }
 
 // newKernel returns nil where the kernel gives no stamps or doesn't count
@@ -86,7 +88,7 @@ func (k *kernel) begin(fd uintptr) bool {
 	if err != nil || uint64(waiting) > k.info.Bytes_received {
 		return false
 	}
-	k.segs.read = k.info.Bytes_received - uint64(waiting)
+	k.segs.read, k.segs.mss = k.info.Bytes_received-uint64(waiting), k.info.Snd_mss
 	if waiting == 0 {
 		k.segs.base = k.info.Data_segs_in
 		k.emptied = time.Now()
@@ -94,7 +96,7 @@ func (k *kernel) begin(fd uintptr) bool {
 	return true
 }
 
-// Read is one recvmsg, and one getsockopt where it brought bytes.
+// Read is one recvmsg.
 func (k *kernel) Read(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
@@ -138,11 +140,10 @@ func (k *kernel) recvmsg(fd uintptr) bool {
 // stamp notes the arrival of a read that returned now.
 func (k *kernel) stamp(fd uintptr, now time.Time) {
 	filled := k.n == int(k.iov.Len)
-	unsplit, empty := false, false
-	if k.count(fd) {
-		unsplit, empty = k.segs.took(k.n, filled, census{
-			segs: k.info.Data_segs_in, bytes: k.stream(), mss: k.info.Snd_mss,
-		})
+	k.segs.took(k.n, filled)
+	empty := !filled
+	if k.known = filled || k.segs.eager; k.known {
+		empty = k.ask(fd) || empty
 	}
 	at, ok := arrival(now, k.stamped())
 	k.source = Read
@@ -154,10 +155,29 @@ func (k *kernel) stamp(fd uintptr, now time.Time) {
 	if at.Before(k.emptied) {
 		at = k.emptied
 	}
-	k.last = Arrival{At: at, Read: now, Unsplit: unsplit, Emptied: k.emptied}
-	if empty || !filled {
+	k.last = Arrival{At: at, Read: now, Emptied: k.emptied}
+	if empty {
 		k.emptied = now
 	}
+}
+
+// Unsplit takes a census, unless one was taken for the last read.
+func (k *kernel) Unsplit() bool {
+	if !k.known {
+		k.known, k.unsplit = true, false
+		_ = k.raw.Control(func(fd uintptr) { k.ask(fd) })
+	}
+	return k.unsplit
+}
+
+// ask takes a census of the last read, and reports whether the socket was
+// found empty.
+func (k *kernel) ask(fd uintptr) (empty bool) {
+	k.unsplit = false
+	if k.count(fd) {
+		k.unsplit, empty = k.segs.unsplit(census{segs: k.info.Data_segs_in, bytes: k.stream(), mss: k.info.Snd_mss})
+	}
+	return empty
 }
 
 // stamped is the control message's receive time, in nanoseconds of the wall
@@ -191,7 +211,12 @@ func (k *kernel) stream() uint64 {
 	return k.info.Bytes_received
 }
 
-func (k *kernel) Arrival() Arrival   { return k.last }
-func (k *kernel) Source() Source     { return k.source }
-func (k *kernel) RTT() time.Duration { return time.Duration(k.info.Rtt) * time.Microsecond }
-func (k *kernel) Closed() bool       { return peek(k.Conn) }
+// RTT asks the kernel anew.
+func (k *kernel) RTT() time.Duration {
+	_ = k.raw.Control(func(fd uintptr) { k.count(fd) })
+	return time.Duration(k.info.Rtt) * time.Microsecond
+}
+
+func (k *kernel) Arrival() Arrival { return k.last }
+func (k *kernel) Source() Source   { return k.source }
+func (k *kernel) Closed() bool     { return peek(k.Conn) }

@@ -17,7 +17,7 @@ func (c *plain) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
 	if n > 0 {
 		now := time.Now()
-		c.last = Arrival{At: now, Read: now, Unsplit: true, Emptied: c.emptied}
+		c.last = Arrival{At: now, Read: now, Emptied: c.emptied}
 		if n < len(p) {
 			c.emptied = now
 		}
@@ -26,6 +26,7 @@ func (c *plain) Read(p []byte) (int, error) {
 }
 
 func (c *plain) Arrival() Arrival   { return c.last }
+func (c *plain) Unsplit() bool      { return true }
 func (c *plain) Source() Source     { return Read }
 func (c *plain) RTT() time.Duration { return 0 }
 func (c *plain) Closed() bool       { return peek(c.Conn) }

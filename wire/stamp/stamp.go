@@ -19,21 +19,23 @@ const (
 // Arrival is what is known of the bytes of the last read that returned any.
 // The zero Arrival says that there was none yet.
 type Arrival struct {
-	At   time.Time // when they reached this machine; carries a monotonic reading
-	Read time.Time // when the read returned them
-	// Unsplit is true where the bytes came in as one write of the peer, so
-	// that At is the arrival of them all. Where it is false and Source is
-	// Kernel, all but the last bytes may have come at any time after Emptied.
-	Unsplit bool
+	At      time.Time // when the last of them reached this machine; carries a monotonic reading
+	Read    time.Time // when the read returned them
 	Emptied time.Time // when a read last left the socket empty, before this one; zero: not known
 }
 
-// Conn is a connection whose reads are stamped. Read, Arrival and Info are
-// for one goroutine.
+// Conn is a connection whose reads are stamped. Read and what tells of the
+// last Read are for one goroutine.
 type Conn interface {
 	net.Conn
 	// Arrival tells of the last Read.
 	Arrival() Arrival
+	// Unsplit reports whether the bytes of the last Read came in as one write
+	// of the peer, so that Arrival.At is the arrival of them all. Where it is
+	// false and Source is Kernel, all but the last bytes may have come at any
+	// time after Arrival.Emptied. It costs a system call, and is asked only
+	// where it matters: when one read brought several frames.
+	Unsplit() bool
 	// Source is where Arrival.At comes from: of the last read, since a kernel
 	// may leave one unstamped and a clock may step.
 	Source() Source

@@ -15,56 +15,66 @@ import (
 )
 
 func TestSegments(t *testing.T) {
-	// Each step is one read and the census right after it.
+	// Each step is one read and, where asked is not quiet, the census after it.
 	type step struct {
-		n              int
-		filled         bool
-		segs           uint32
-		bytes          uint64
-		unsplit, empty bool
+		n      int
+		filled bool
+		segs   uint32
+		bytes  uint64
+		asked  byte
 	}
+	const quiet, one, several = 0, '?', '!'
 	tests := []struct {
 		name  string
 		steps []step
 	}{
-		{"one segment a read", []step{{100, false, 1, 100, true, true}, {90, false, 2, 190, true, true}}},
-		{"two writes in one read", []step{{200, false, 2, 200, false, true}, {90, false, 3, 290, true, true}}},
-		{"one write of several segments", []step{{2500, false, 3, 2500, true, true}}}, // ⌈2500/1000⌉ = 3
-		{"the same in four", []step{{2500, false, 4, 2500, false, true}}},
-		{"one write over a full buffer", []step{{4096, true, 7, 7000, true, false}, {2904, false, 7, 7000, true, true}}},
-		{"two writes over a full buffer", []step{{4096, true, 8, 7000, false, false}, {2904, false, 8, 7000, false, true}}},
-		{"a segment lands after the read", []step{{100, false, 2, 150, true, false}, {50, false, 2, 150, true, true}}},
-		{"a split read, and one lands after it", []step{{100, false, 3, 150, false, false}, {50, false, 3, 150, false, true}, {10, false, 4, 160, true, true}}},
-		{"a full buffer that was all there was", []step{{4096, true, 5, 4096, true, true}, {10, false, 6, 4106, true, true}}},
-		{"somebody else reads", []step{{100, false, 1, 50, false, false}}},
+		{"one segment a read", []step{{100, false, 1, 100, one}, {90, false, 2, 190, one}}},
+		{"asked after many reads", []step{{100, false, 0, 0, quiet}, {90, false, 0, 0, quiet}, {80, false, 3, 270, one}}},
+		{"two writes after many reads", []step{{100, false, 0, 0, quiet}, {90, false, 0, 0, quiet}, {160, false, 4, 350, several}}},
+		{"a peer that cuts its frames is looked at closely from the first doubt on", []step{
+			{100, false, 0, 0, quiet}, {100, false, 4, 200, several}, {100, false, 5, 300, one}}},
+		{"two writes in one read", []step{{200, false, 2, 200, several}, {90, false, 3, 290, one}}},
+		{"one write of several segments", []step{{2500, false, 3, 2500, one}}}, // ⌈2500/1000⌉ = 3
+		{"the same in four", []step{{2500, false, 4, 2500, several}}},
+		{"one write over a full buffer", []step{{4096, true, 7, 7000, one}, {2904, false, 7, 7000, one}}},
+		{"the same, asked at its end", []step{{4096, true, 0, 0, quiet}, {2904, false, 7, 7000, one}}},
+		{"two writes over a full buffer", []step{{4096, true, 8, 7000, several}, {2904, false, 8, 7000, several}}},
+		{"a segment lands after the read", []step{{100, false, 2, 150, one}, {50, false, 2, 150, one}}},
+		{"a split read, and one lands after it", []step{{100, false, 3, 150, several}, {50, false, 3, 150, several}, {10, false, 4, 160, one}}},
+		{"a full buffer that was all there was", []step{{4096, true, 5, 4096, one}, {10, false, 6, 4106, one}}},
+		{"somebody else reads", []step{{100, false, 1, 50, several}}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			var s segments
+			s := segments{mss: 1000}
 			for i, st := range tt.steps {
-				unsplit, empty := s.took(st.n, st.filled, census{st.segs, st.bytes, 1000})
-				if unsplit != st.unsplit || empty != st.empty {
-					t.Errorf("step %d: unsplit, empty = %v, %v; want %v, %v", i, unsplit, empty, st.unsplit, st.empty)
+				s.took(st.n, st.filled)
+				if st.asked == quiet {
+					continue
+				}
+				got, empty := s.unsplit(census{st.segs, st.bytes, 1000})
+				if got != (st.asked == one) || empty != (st.bytes == s.read) {
+					t.Errorf("step %d: unsplit, empty = %v, %v", i, got, empty)
 				}
 			}
 		})
 	}
-	if unsplit, _ := new(segments).took(10, false, census{1, 10, 0}); unsplit {
+	if one, _ := new(segments).unsplit(census{1, 10, 0}); one {
 		t.Error("unsplit without an mss")
 	}
 }
 
-// Whatever the reader's delays, a read that mixes two writes is never called
-// unsplit while the writes together are smaller than a segment. (Larger ones
-// can hide: 700 and 400 bytes are two segments, and so are 1,100.)
+// Whatever the reader's delays, and whenever it asks, a read that mixes two
+// writes is never called unsplit while the writes together are smaller than a
+// segment. (Larger ones can hide: 700 and 400 bytes are two segments, and so
+// are 1,100.)
 func TestSegmentsNeverMiss(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const mss = 1000
 		writes := rapid.SliceOfN(rapid.IntRange(1, 35), 1, 20).Draw(t, "writes")
 		buffer := rapid.IntRange(1, 64).Draw(t, "buffer")
-		var s segments
-		var c census
-		c.mss = mss
+		s := segments{mss: mss}
+		c := census{mss: mss}
 		var owner []int // which write each unread byte is of
 		arrive := func(k int) {
 			for range writes[k] {
@@ -87,15 +97,19 @@ func TestSegmentsNeverMiss(t *testing.T) {
 			n := min(buffer, len(owner))
 			first, last := owner[0], owner[n-1]
 			owner = owner[n:]
+			s.took(n, n == buffer)
 			if next < len(writes) && rapid.Bool().Draw(t, "lands") {
 				arrive(next)
 				next++
 			}
-			unsplit, empty := s.took(n, n == buffer, c)
+			if !rapid.Bool().Draw(t, "asked") {
+				continue
+			}
+			one, empty := s.unsplit(c)
 			if empty != (len(owner) == 0) {
 				t.Fatalf("empty = %v with %d unread", empty, len(owner))
 			}
-			if unsplit && first != last {
+			if one && first != last {
 				t.Fatalf("a read of writes %d to %d was called one", first, last)
 			}
 		}
@@ -188,8 +202,8 @@ func TestStampLiesBetweenSendAndRead(t *testing.T) {
 		if a.At.Before(before.Add(-100*time.Microsecond)) || a.Read.Sub(a.At) < 2*time.Millisecond {
 			t.Errorf("sent %v before arrival, read %v after it", a.At.Sub(before), a.Read.Sub(a.At))
 		}
-		if !a.Unsplit || c.Source() != Kernel {
-			t.Errorf("unsplit %v, source %v", a.Unsplit, c.Source())
+		if !c.Unsplit() || c.Source() != Kernel {
+			t.Errorf("unsplit %v, source %v", c.Unsplit(), c.Source())
 		}
 	}
 	if c.RTT() <= 0 || c.RTT() > time.Second {
@@ -222,16 +236,16 @@ func TestUnsplit(t *testing.T) {
 			for total > 0 {
 				s, a := read(t, c, tt.buffer)
 				total -= len(s)
-				if a.Unsplit != tt.want {
-					t.Errorf("unsplit = %v with %d bytes left", a.Unsplit, total)
+				if c.Unsplit() != tt.want {
+					t.Errorf("unsplit = %v with %d bytes left", c.Unsplit(), total)
 				}
 				if !a.Emptied.Equal(emptied) {
 					t.Errorf("emptied %v after the read before the writes", a.Emptied.Sub(emptied))
 				}
 			}
 			peer.Write([]byte("next"))
-			if _, a := read(t, c, tt.buffer); !a.Unsplit || !a.Emptied.After(emptied) {
-				t.Errorf("afterwards: unsplit %v, emptied %v later", a.Unsplit, a.Emptied.Sub(emptied))
+			if _, a := read(t, c, tt.buffer); !c.Unsplit() || !a.Emptied.After(emptied) {
+				t.Errorf("afterwards: unsplit %v, emptied %v later", c.Unsplit(), a.Emptied.Sub(emptied))
 			}
 		})
 	}
@@ -243,7 +257,7 @@ func TestUnsplitWithClose(t *testing.T) {
 	peer.Write([]byte("last"))
 	peer.Close()
 	time.Sleep(5 * time.Millisecond)
-	if _, a := read(t, c, 64); !a.Unsplit {
+	if read(t, c, 64); !c.Unsplit() {
 		t.Error("one write and a close were taken for two writes")
 	}
 	if _, err := c.Read(make([]byte, 1)); err != io.EOF {
@@ -275,8 +289,8 @@ func TestBytesBeforeNew(t *testing.T) {
 			time.Sleep(2 * time.Millisecond)
 		}
 		c := New(ours)
-		if _, a := read(t, c, 64); a.Unsplit != tt.want || !a.Emptied.IsZero() {
-			t.Errorf("%d writes: unsplit %v, emptied %v", tt.writes, a.Unsplit, a.Emptied)
+		if _, a := read(t, c, 64); c.Unsplit() != tt.want || !a.Emptied.IsZero() {
+			t.Errorf("%d writes: unsplit %v, emptied %v", tt.writes, c.Unsplit(), a.Emptied)
 		}
 		c.Close()
 		peer.Close()
@@ -347,7 +361,7 @@ func TestPipe(t *testing.T) {
 			b.Write([]byte("x"))
 		}()
 		_, got := read(t, c, 8)
-		if !got.At.Equal(got.Read) || got.At.Sub(begun) != 300*time.Millisecond || !got.Unsplit {
+		if !got.At.Equal(got.Read) || got.At.Sub(begun) != 300*time.Millisecond || !c.Unsplit() {
 			t.Errorf("arrival %+v", got)
 		}
 		if c.Source() != Read || c.Closed() || c.RTT() != 0 {
