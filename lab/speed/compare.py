@@ -1,10 +1,10 @@
 """Runs the client against the simulated endpoint and holds what it recorded, request by request, against what the
 endpoint says it sent. Both sides are the same requests: the endpoint numbers its answers, the records have the numbers."""
-import csv, io, json, resource, subprocess, sys, urllib.request
+import csv, io, json, resource, subprocess, sys, tempfile, urllib.request
 
 tmp, port, streams = sys.argv[1], sys.argv[2], int(sys.argv[3])
 tokens, turns = 100, 4
-out = f"{tmp}/{streams}"
+out = tempfile.mkdtemp(dir=tmp)
 run = subprocess.run(
     ["taskset", "-c", "1", f"{tmp}/tidemark", "run", "--url", f"http://127.0.0.1:{port}/v1", "--concurrency", str(streams),
      "--requests", str(turns * streams), "--max-tokens", str(tokens), "--warmup", "0", "--out", out, "--format", "summary"],
