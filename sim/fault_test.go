@@ -205,7 +205,7 @@ func TestFaultsOfWholeAnswers(t *testing.T) {
 		text += before
 	}
 	full := func(content, finish, usage string) string {
-		return `{"id":"sim-1","object":"chat.completion","created":946684800,"model":"tidemark-sim","system_fingerprint":"fp_tidemark_sim",` +
+		return `{"id":"sim-1","object":"chat.completion","created":946684800,"model":"sim","system_fingerprint":"fp_tidemark_sim",` +
 			`"choices":[{"index":0,"message":{"role":"assistant","content":"` + content + `"},"logprobs":null,"finish_reason":` + finish + `}]` + usage + `}`
 	}
 	use := `,"usage":{"prompt_tokens":5,"completion_tokens":4,"total_tokens":9}`

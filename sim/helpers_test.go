@@ -93,7 +93,7 @@ type seen struct {
 	err    error
 }
 
-const question = `{"model":"tidemark-sim","stream":true,"stream_options":{"include_usage":true},"max_tokens":4,"messages":[{"role":"user","content":"hi"}]}`
+const question = `{"model":"sim","stream":true,"stream_options":{"include_usage":true},"max_tokens":4,"messages":[{"role":"user","content":"hi"}]}`
 
 func asking(model string) string { return strings.Replace(question, DefaultModel, model, 1) }
 

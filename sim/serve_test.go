@@ -44,7 +44,7 @@ func serve(t testing.TB, s *Server) (base string) {
 
 func TestRequestsThatAreRefused(t *testing.T) {
 	ask := func(rest string) string {
-		return `{"model":"tidemark-sim","messages":[{"role":"user","content":"hi"}]` + rest + `}`
+		return `{"model":"sim","messages":[{"role":"user","content":"hi"}]` + rest + `}`
 	}
 	for _, c := range []struct {
 		name, body string
@@ -54,16 +54,16 @@ func TestRequestsThatAreRefused(t *testing.T) {
 		{"no JSON", `{"model":`, 400, `"code":null`},
 		{"a list", `[]`, 400, `"code":null`},
 		{"wrong type", ask(`,"stream":"yes"`), 400, `"code":null`},
-		{"no messages", `{"model":"tidemark-sim"}`, 400, `"param":"messages"`},
-		{"no role", `{"model":"tidemark-sim","messages":[{"content":"hi"}]}`, 400, `messages[0].role`},
-		{"content", `{"model":"tidemark-sim","messages":[{"role":"user","content":7}]}`, 400, `messages[0].content`},
+		{"no messages", `{"model":"sim"}`, 400, `"param":"messages"`},
+		{"no role", `{"model":"sim","messages":[{"content":"hi"}]}`, 400, `messages[0].role`},
+		{"content", `{"model":"sim","messages":[{"role":"user","content":7}]}`, 400, `messages[0].content`},
 		{"n", ask(`,"n":2`), 400, `"param":"n"`},
 		{"zero tokens", ask(`,"max_tokens":0`), 400, `"param":"max_tokens"`},
 		{"newer name", ask(`,"max_completion_tokens":-1`), 400, `"param":"max_completion_tokens"`},
 		{"too many tokens", ask(`,"max_tokens":32769`), 400, "context_length_exceeded"},
-		{"model", strings.Replace(ask(""), "tidemark-sim", "other", 1), 404, "model_not_found"},
-		{"long fault", strings.Replace(ask(""), "tidemark-sim", "fault:"+strings.Repeat("x", 300), 1), 400, "too long"},
-		{"parts", `{"model":"tidemark-sim","n":1,"max_tokens":1,"messages":[{"role":"user","content":[{"type":"text","text":"hi"},{"type":"image_url"}]},{"role":"assistant","content":null}]}`, 200, `"prompt_tokens":9,`},
+		{"model", strings.Replace(ask(""), "sim", "other", 1), 404, "model_not_found"},
+		{"long fault", strings.Replace(ask(""), "sim", "fault:"+strings.Repeat("x", 300), 1), 400, "too long"},
+		{"parts", `{"model":"sim","n":1,"max_tokens":1,"messages":[{"role":"user","content":[{"type":"text","text":"hi"},{"type":"image_url"}]},{"role":"assistant","content":null}]}`, 200, `"prompt_tokens":9,`},
 		{"both names", ask(`,"max_tokens":3,"max_completion_tokens":2`), 200, `"completion_tokens":2,`},
 		{"no limit", ask(``), 200, `"completion_tokens":128,`},
 	} {

@@ -25,7 +25,7 @@ import (
 )
 
 // DefaultModel is the model that is served where [Config] names none.
-const DefaultModel = "tidemark-sim"
+const DefaultModel = "sim"
 
 const (
 	defaultTokens = 128    // of an answer whose request names no limit

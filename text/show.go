@@ -152,8 +152,6 @@ func init() {
 		"show.step_frames":   {"frames", "数据帧"},
 		"show.answer":        {"Answer", "回答"},
 		"show.check_well":    {"ready: nothing stands in the way of a run", "就绪：可以开始运行"},
-		"show.listed":        {"the endpoint lists: %[1]s", "接口列出的模型：%[1]s"},
-		"show.and_more":      {"%[1]s and %[2]d more", "%[1]s 等，另有 %[2]d 个"},
 
 		// A run in progress.
 		"show.round_of":      {"round %[1]d/%[2]d", "第 %[1]d/%[2]d 轮"},

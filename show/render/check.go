@@ -31,7 +31,6 @@ func Check(w io.Writer, r check.Result, o Options) error {
 	if hint := r.Fault.Hint.In(p.Lang); hint != "" {
 		p.para(2, span{green, "→ "}, plain, oneLine(hint))
 	}
-	p.listed(r.Models)
 	return p.to(w)
 }
 
@@ -131,20 +130,4 @@ func (p *page) learned(l check.Learned) {
 	}
 	p.blank()
 	p.para(2, span{}, faint, strings.Join(parts, " · "))
-}
-
-// listed helps where a fault may be a wrong name.
-func (p *page) listed(models []string) {
-	if len(models) == 0 {
-		return
-	}
-	var names []string
-	for _, m := range models[:min(len(models), modelsShown)] {
-		names = append(names, oneLine(m))
-	}
-	list := strings.Join(names, ", ")
-	if more := len(models) - modelsShown; more > 0 {
-		list = p.Say("show.and_more", list, more)
-	}
-	p.para(2, span{}, plain, p.Say("show.listed", list))
 }
