@@ -141,7 +141,10 @@ func Read(r io.Reader) iter.Seq2[Record, error] {
 			if err != nil {
 				// A cut frame still gives the blocks that were whole; what is
 				// left over is a part of a line.
-				if err != io.EOF || len(line) > 0 {
+				switch {
+				case n == 1 && errors.Is(err, zstd.ErrMagicMismatch):
+					yield(nil, errors.New("this is no file of records"))
+				case err != io.EOF, len(line) > 0, n == 1: // not even a run's first second
 					yield(nil, cut(err))
 				}
 				return

@@ -139,8 +139,6 @@ and the records end in the middle.`,
 			"请给出 YAML 文件的路径，或只用参数：tidemark run --url http://host/v1"},
 		"cli.extra":      {"extra.%s can't be put into JSON: %s", "extra.%s 无法转换为 JSON：%s"},
 		"cli.extra.hint": {"extra holds body fields: --extra top_p=0.9", "extra 存放请求体字段，例如 --extra top_p=0.9"},
-		"cli.base":       {"the base URL %q (from %s) is no URL", "基础地址 %q（来自 %s）不是合法的 URL"},
-		"cli.base.hint":  {"it begins with http:// or https:// and names a host", "应以 http:// 或 https:// 开头并包含主机名"},
 
 		"cli.key.unset":      {"no key: %s is not set or is empty", "没有密钥：%s 未设置或为空"},
 		"cli.key.unset.hint": {"export %s=…, or say where the key is with --key-env NAME or --key-file FILE", "请先 export %s=…，或用 --key-env NAME、--key-file FILE 指明密钥位置"},
@@ -195,8 +193,6 @@ GET /sim/truth 返回它实际发送的情况。除非给出 --any-address，否
 		"cli.sim.read":         {"can't read %s: %s", "无法读取 %s：%s"},
 		"cli.sim.read.hint":    {"give the path of a transcript file", "请给出脚本文件的路径"},
 		"cli.sim.parse":        {"no transcript: %s", "脚本有误：%s"},
-		"cli.listen":           {"can't listen on %s: %s", "无法监听 %s：%s"},
-		"cli.listen.hint":      {"choose another address with --addr; port 0 takes a free one", "请用 --addr 换一个地址；端口 0 表示自动选择空闲端口"},
 		"cli.sim.serving":      {"simulated endpoint: http://%s/v1 (models: %s); Ctrl-C ends it", "模拟接口：http://%s/v1（模型：%s）；按 Ctrl-C 结束"},
 	})
 }

@@ -109,6 +109,7 @@ func init() {
 		"plan.cache.hint":            {"unique makes every prompt new to the cache, allow sends prompts as they are", "unique 让每条提示词都避开缓存，allow 原样发送"},
 		"plan.concurrency.none":      {"no level", "没有任何一级"},
 		"plan.concurrency.hint":      {"write the levels to climb, such as 1,8,32", "请写出要逐级施加的并发数，例如 1,8,32"},
+		"plan.base":                  {"%s: %s", "%s：%s"},
 		"plan.level_twice":           {"level %d is there twice", "并发 %d 重复"},
 		"plan.level_twice.hint":      {"name each once; rounds repeats the whole ladder", "每级只写一次；要重复整个阶梯请用 rounds"},
 		"plan.requests.hint":         {"write how many requests each level sends, or leave it out: four times the concurrency, at least 20", "请写每级发送的请求数；不写则为并发数的 4 倍且不少于 20"},

@@ -2,14 +2,12 @@ package main
 
 import (
 	"fmt"
-	"net"
 	"os"
 
 	"github.com/spf13/cobra"
 
 	"tidemark/load/plan"
 	"tidemark/sim"
-	"tidemark/text"
 )
 
 func (w *world) demoCommand() *cobra.Command {
@@ -25,9 +23,9 @@ func (w *world) demoCommand() *cobra.Command {
 		if err := w.knownFormat(o.format); err != nil {
 			return err
 		}
-		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		listener, err := sim.Listen("127.0.0.1:0", false)
 		if err != nil {
-			return ours(text.Wrong(text.Msg("cli.listen", "127.0.0.1:0", err.Error()), text.Msg("cli.listen.hint")))
+			return ours(err)
 		}
 		server, err := sim.New(sim.Config{})
 		if err != nil {
@@ -48,7 +46,7 @@ func (w *world) demoCommand() *cobra.Command {
 func (w *world) demo(o output, url string) error {
 	p := plan.Default()
 	p.URL = url
-	p.MaxTokens = 64 // a quarter of a minute, not half
+	p.MaxTokens = 64 // a quarter of a minute in all
 	noKey := *w
 	noKey.getenv = func(string) string { return "" } // the demo reads no key and no provider
 	l, err := noKey.prepare(p)

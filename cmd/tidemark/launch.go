@@ -163,7 +163,6 @@ func (l *launch) config() run.Config {
 		KeepClimbing: p.KeepClimbing, Drain: p.Drain,
 		MaxTime: p.MaxTime, MaxTotalTokens: p.MaxTotalTokens, SpentTokens: l.spent,
 		SaveAnswers: p.SaveAnswers,
-		Emit:        l.records.Write,
 	}
 }
 
@@ -184,7 +183,7 @@ func (l *launch) begin(estimate record.Estimate) error {
 	}
 	for _, t := range l.targets {
 		opening.Targets = append(opening.Targets, record.Target{
-			Name: t.Name, URL: shownURL(l.end), Model: t.Model, Dialect: t.Dialect.Name(),
+			Name: t.Name, URL: plan.Shown(l.end.client.Target.Base), Model: t.Model, Dialect: t.Dialect.Name(),
 		})
 	}
 	if err := l.records.Write(opening); err != nil {
@@ -202,6 +201,7 @@ func (l *launch) begin(estimate record.Estimate) error {
 func (l *launch) load(c run.Config, i *interruption) (record.Reason, error) {
 	progress := render.NewProgress(l.stderr, l.stderrScreen.terminal && !l.plain, l.options(l.stderrScreen))
 	defer progress.Close()
+	c.Emit = l.records.Write
 	c.Watch = progress.Update
 	c.Stop = i.stop
 	return run.Run(i.ctx, c)
@@ -221,24 +221,10 @@ func (l *launch) close(why record.Reason) error {
 	return nil
 }
 
-// shownURL is the base with its query's values struck out.
-func shownURL(e *endpoint) string {
-	u := *e.client.Target.Base
-	if u.RawQuery != "" {
-		q := u.Query()
-		for k := range q {
-			q.Set(k, "•••")
-		}
-		u.RawQuery = q.Encode()
-	}
-	return u.String()
-}
-
 // announce says where requests will go, before the first is sent.
 func (l *launch) announce(path string) {
 	where := wire.Resolve(l.end.client.Target.Base, path)
-	where.RawQuery = ""
-	fmt.Fprintln(l.stderr, l.say("cli.announce", where.String(), keyPlace(l.end.key).In(l.lang)))
+	fmt.Fprintln(l.stderr, l.say("cli.announce", plan.Shown(where), keyPlace(l.end.key)))
 }
 
 func keyPlace(k check.Key) text.Message {

@@ -11,7 +11,7 @@ import (
 func machine() record.Machine {
 	host, _ := os.Hostname()
 	return record.Machine{
-		OS: runtime.GOOS, Arch: runtime.GOARCH, CPUs: runtime.NumCPU(), GoMaxPro: runtime.GOMAXPROCS(0),
+		OS: runtime.GOOS, Arch: runtime.GOARCH, CPUs: runtime.NumCPU(), MaxProcs: runtime.GOMAXPROCS(0),
 		Go: runtime.Version(), Kernel: kernel(), Host: host,
 	}
 }

@@ -34,12 +34,19 @@ func (w *world) reportCommand() *cobra.Command {
 			return wrong(text.Msg("cli.report.none", args[0]), text.Msg("cli.report.none.hint"))
 		}
 		r, err := makeReport(args[0], w.lang)
-		if err != nil && r == nil {
-			return ours(text.Wrong(text.Msg("cli.report.read", args[0], err.Error()), text.Msg("cli.report.read.hint")))
+		if err != nil && len(r.Levels) == 0 {
+			return w.unreadable(args[0], err)
 		}
-		return w.show(args[0], format, r)
+		if shown := w.show(args[0], format, r); err == nil {
+			return shown
+		}
+		return w.unreadable(args[0], err)
 	}
 	return c
+}
+
+func (w *world) unreadable(dir string, err error) error {
+	return ours(text.Wrong(text.Msg("cli.report.read", dir, err.Error()), text.Msg("cli.report.read.hint")))
 }
 
 // formatFlag adds --format, with the formats there are.
@@ -69,13 +76,11 @@ func recordsOf(dir string) iter.Seq2[record.Record, error] {
 	}
 }
 
-// makeReport computes the report of a run's directory. It may return a report
-// of the readable part beside an error.
+// makeReport computes the report of a run's directory. Beside an error it
+// returns the report of what came before.
 func makeReport(dir string, lang text.Lang) (*report.Report, error) {
 	r, err := report.Compute(func() iter.Seq2[record.Record, error] { return recordsOf(dir) }, report.Options{Lang: lang})
-	if r != nil {
-		finding.Add(r, lang)
-	}
+	finding.Add(r, lang)
 	return r, err
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -108,14 +107,18 @@ func (l *launch) run(o output) error {
 		why = record.Interrupted
 	} else if fault == nil {
 		l.sayEstimate(c, estimate)
-		why, runErr = l.load(c, i)
+		if why, runErr = l.load(c, i); runErr != nil && why == record.DiskFailed {
+			runErr = l.diskFault(runErr)
+		}
 	}
-	closeErr := l.close(why)
+	if err := l.close(why); runErr == nil {
+		runErr = err
+	}
 	var refused error
 	if fault != nil {
 		refused = fault
 	}
-	return l.finish(o, why, errors.Join(runErr, closeErr), refused)
+	return l.finish(o, why, runErr, refused)
 }
 
 // knowledge is what the preflight tells an estimate.
@@ -128,32 +131,47 @@ func (l *launch) knowledge() run.Learned {
 }
 
 // finish computes the report from what was recorded, keeps it, shows it, and
-// says the run's path last.
+// says the run's path last. broke is our own fault or the disk's, refused what
+// stood in the way of a load.
 func (l *launch) finish(o output, why record.Reason, broke, refused error) error {
 	r, err := makeReport(l.out, l.lang)
-	if err != nil && r == nil {
-		return ours(errors.Join(broke, err))
+	if broke == nil && err != nil {
+		broke = l.unreadable(l.out, err)
 	}
-	if keepErr := keepReport(l.out, r); keepErr != nil && broke == nil {
-		broke = l.diskFault(keepErr)
+	if r.Reason == "" {
+		r.Reason = why // a disk that is full has no room for it
 	}
-	if len(r.Levels) > 0 {
-		if err := l.show(l.out, o.format, r); err != nil {
-			return err
+	r.Verdict.ExitCode = exitOf(r.Verdict.ExitCode, why, broke)
+	if err := keepReport(l.out, r); err != nil && broke == nil {
+		broke = l.diskFault(err)
+		r.Verdict.ExitCode = exitOf(r.Verdict.ExitCode, why, broke)
+	}
+	if len(r.Levels) > 0 || o.format != "table" {
+		if err := l.show(l.out, o.format, r); err != nil && broke == nil {
+			broke = err
 		}
 	}
-	if broke != nil {
-		l.fault(broke)
-		r.Verdict.ExitCode = exitOurs
-	}
-	if refused != nil {
-		l.fault(refused)
+	for _, err := range []error{broke, refused} {
+		if err != nil {
+			l.fault(err)
+		}
 	}
 	l.sayPath(o.format)
-	if r.Verdict.ExitCode == exitFine {
-		return nil
+	if code := exitOf(r.Verdict.ExitCode, why, broke); code != exitFine {
+		return &exit{code: code}
 	}
-	return &exit{code: r.Verdict.ExitCode}
+	return nil
+}
+
+// exitOf puts what only the process knows before what the figures deserve.
+func exitOf(figures int, why record.Reason, broke error) int {
+	switch {
+	case why == record.Interrupted:
+		return exitInterrupted
+	case broke != nil:
+		return exitOurs
+	}
+	return figures
 }
 
 // sayPath ends the output with the run's directory: on standard output below
@@ -204,11 +222,7 @@ func (l *launch) dryRun() error {
 	}
 	l.announce(call.Path)
 	fmt.Fprintf(l.stdout, "%s\n", saved)
-	c := run.Config{
-		Targets: l.targets, Prompts: l.prompts, Concurrency: l.plan.Concurrency, Requests: l.plan.Requests,
-		Duration: l.plan.Duration, Rounds: l.plan.Rounds, WarmUp: l.plan.WarmUp, Ask: l.ask,
-		System: l.plan.System, Unique: l.plan.Cache == "unique",
-	}
+	c := l.config()
 	l.sayEstimate(c, run.Estimate(c, run.Learned{}))
 	return render.Levels(l.stdout, run.Levels(c), l.options(l.stdoutScreen))
 }

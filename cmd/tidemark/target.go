@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/url"
 	"time"
 
 	"tidemark/job/check"
@@ -31,16 +30,9 @@ type endpoint struct {
 // run's zero.
 func reach(p *plan.Plan, getenv func(string) string, epoch time.Time) (*endpoint, error) {
 	prov, _ := provider.Named(p.Provider)
-	base := p.URL
-	if base == "" {
-		base = prov.BaseURL
-		if v := getenv(prov.BaseURLEnv); v != "" {
-			base = v
-		}
-	}
-	u, err := url.Parse(base)
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, wrong(text.Msg("cli.base", base, prov.BaseURLEnv), text.Msg("cli.base.hint"))
+	u, err := p.Base(prov, getenv)
+	if err != nil {
+		return nil, usage(err)
 	}
 	key, from, err := findKey(p, prov, getenv)
 	if err != nil {
