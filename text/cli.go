@@ -39,8 +39,9 @@ Exit codes: 0 fine, 2 wrong flags or plan, 3 the figures describe the client,
 		"cli.run.long": {
 			`Sends one small request first; if that is refused, the run ends there and says
 why. Then it climbs a ladder of concurrencies, each level with its own warm-up,
-and prints a report. A plan file (YAML) may hold any of the flags, with
-underscores for dashes; flags given here win.
+and prints a report. A plan file (YAML) may hold what the flags from --url to
+--ignore-preflight say, with underscores for dashes (stream: false for
+--no-stream); flags given here win.
 
 The key is read from OPENAI_API_KEY, or from where --key-env or --key-file says;
 never from a flag.
@@ -48,8 +49,8 @@ never from a flag.
 Ctrl-C once: nothing new is sent, what is in flight ends, the report is shown.
 Ctrl-C twice: everything is cut at once; the records are kept.`,
 			`先发送一个小请求；若被拒绝，运行就此结束并说明原因。随后按并发阶梯逐级加压，
-每一级各有预热，最后输出报告。计划文件（YAML）可以写入任何参数，横线换成下划线；
-命令行上的参数优先。
+每一级各有预热，最后输出报告。从 --url 到 --ignore-preflight 的参数都可以写入计划文件（YAML），
+横线换成下划线（--no-stream 写作 stream: false）；命令行上的参数优先。
 
 密钥从 OPENAI_API_KEY 读取，或由 --key-env、--key-file 指定，绝不从命令行参数读取。
 
@@ -120,20 +121,25 @@ and the records end in the middle.`,
 		"cli.disk":       {"can't write to %s: %s", "无法写入 %s：%s"},
 		"cli.disk.hint":  {"make room there or choose another place with --out; what was measured until then is shown", "请腾出空间，或用 --out 指定其他位置；此前测得的结果已展示"},
 
-		"cli.lang":         {"unknown language %q", "未知语言 %q"},
-		"cli.lang.hint":    {"use --lang en or --lang zh", "请使用 --lang en 或 --lang zh"},
-		"cli.flag":         {"%s", "%s"},
-		"cli.flag.near":    {"did you mean --%s? `%s --help` lists all flags", "是否想用 --%s？`%s --help` 会列出全部参数"},
-		"cli.flag.hint":    {"`%s --help` lists all flags", "`%s --help` 会列出全部参数"},
-		"cli.command":      {"there is no command %q", "没有命令 %q"},
-		"cli.command.near": {"did you mean `tidemark %s`?", "是否想用 `tidemark %s`？"},
-		"cli.command.hint": {"`tidemark --help` lists the commands", "`tidemark --help` 会列出全部命令"},
-		"cli.args":         {"%s takes no more arguments: %q is one too many", "%s 不接受更多参数：多出了 %q"},
-		"cli.args.missing": {"%s needs %s", "%s 需要 %s"},
-		"cli.args.hint":    {"`%s --help` shows how it is used", "`%s --help` 会说明用法"},
-		"cli.format":       {"unknown format %q", "未知格式 %q"},
-		"cli.format.hint":  {"formats: %s", "可用格式：%s"},
-		"cli.plan.read":    {"can't read the plan %s: %s", "无法读取计划文件 %s：%s"},
+		"cli.lang":          {"unknown language %q", "未知语言 %q"},
+		"cli.lang.hint":     {"use --lang en or --lang zh", "请使用 --lang en 或 --lang zh"},
+		"cli.flag":          {"%s", "%s"},
+		"cli.flag.unknown":  {"there is no flag --%s", "没有参数 --%s"},
+		"cli.flag.needs":    {"the flag --%s needs a value", "参数 --%s 需要一个值"},
+		"cli.plan.url":      {"%s is a URL, not a plan file", "%s 是 URL，不是计划文件"},
+		"cli.plan.url.hint": {"use --url %s", "请使用 --url %s"},
+		"cli.warning":       {"warning: %s", "警告：%s"},
+		"cli.flag.near":     {"did you mean --%s? `%s --help` lists all flags", "是否想用 --%s？`%s --help` 会列出全部参数"},
+		"cli.flag.hint":     {"`%s --help` lists all flags", "`%s --help` 会列出全部参数"},
+		"cli.command":       {"there is no command %q", "没有命令 %q"},
+		"cli.command.near":  {"did you mean `tidemark %s`?", "是否想用 `tidemark %s`？"},
+		"cli.command.hint":  {"`tidemark --help` lists the commands", "`tidemark --help` 会列出全部命令"},
+		"cli.args":          {"%s takes no more arguments: %q is one too many", "%s 不接受更多参数：多出了 %q"},
+		"cli.args.missing":  {"%s needs %s", "%s 需要 %s"},
+		"cli.args.hint":     {"`%s --help` shows how it is used", "`%s --help` 会说明用法"},
+		"cli.format":        {"unknown format %q", "未知格式 %q"},
+		"cli.format.hint":   {"formats: %s", "可用格式：%s"},
+		"cli.plan.read":     {"can't read the plan %s: %s", "无法读取计划文件 %s：%s"},
 		"cli.plan.read.hint": {
 			"give the path of a YAML file, or flags only: tidemark run --url http://host/v1",
 			"请给出 YAML 文件的路径，或只用参数：tidemark run --url http://host/v1"},

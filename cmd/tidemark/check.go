@@ -17,7 +17,7 @@ func (w *world) checkCommand() *cobra.Command {
 		Example: w.say("cli.check.example"),
 		Args:    w.maxArgs(1),
 	}
-	flags := w.planFlags(c)
+	flags := w.planFlags(c, false)
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		p, err := w.readPlan(args, flags)
 		if err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,10 +16,14 @@ type planFlags struct{ given []setting }
 
 type setting struct{ key, value string }
 
-// planFlags gives a command a flag for each key of a plan.
-func (w *world) planFlags(c *cobra.Command) *planFlags {
+// planFlags gives a command a flag for each key of a plan, or for those that
+// say how a single request is sent.
+func (w *world) planFlags(c *cobra.Command, load bool) *planFlags {
 	f := &planFlags{}
 	for _, k := range plan.Keys() {
+		if k.Load && !load {
+			continue
+		}
 		flag := c.Flags().VarPF(&planValue{flags: f, key: k}, k.Flag, "", k.Help.In(w.lang))
 		if flag.DefValue = k.Default; k.Switch {
 			flag.NoOptDefVal, flag.DefValue = "true", "false"
@@ -67,15 +72,25 @@ func (v *planValue) Type() string {
 // flagError turns a flag mistake into two lines: the flag as it was typed,
 // and the nearest one there is.
 func (w *world) flagError(c *cobra.Command, err error) error {
-	hint := text.Msg("cli.flag.hint", c.CommandPath())
-	if name, ok := strings.CutPrefix(err.Error(), "unknown flag: --"); ok {
-		var names []string
-		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		if near := plan.Nearest(name, names); near != "" {
-			hint = text.Msg("cli.flag.near", near, c.CommandPath())
-		}
+	what, hint := text.Msg("cli.flag", err.Error()), text.Msg("cli.flag.hint", c.CommandPath())
+	if name, ok := strings.CutPrefix(err.Error(), "flag needs an argument: --"); ok {
+		return wrong(text.Msg("cli.flag.needs", name), hint)
 	}
-	return wrong(text.Msg("cli.flag", err.Error()), hint)
+	name, ok := strings.CutPrefix(err.Error(), "unknown flag: --")
+	if !ok {
+		return wrong(what, hint)
+	}
+	what = text.Msg("cli.flag.unknown", name)
+	var names []string
+	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	var known *text.Fault
+	switch near := plan.Nearest(name, names); {
+	case near != "":
+		hint = text.Msg("cli.flag.near", near, c.CommandPath())
+	case c.Flags().Lookup("url") != nil && errors.As(plan.Default().Set(name, ""), &known):
+		hint = known.Hint // a name that people bring from other tools
+	}
+	return wrong(what, hint)
 }
 
 // Arguments, each refusal with its cure.

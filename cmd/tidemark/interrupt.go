@@ -33,14 +33,24 @@ func (w *world) watchInterrupts() (i *interruption, release func()) {
 			}
 			if i.stopped() {
 				cancel()
-				fmt.Fprintln(w.stderr, w.say("cli.interrupt.second"))
+				w.interject("cli.interrupt.second")
 				continue
 			}
 			close(i.stop)
-			fmt.Fprintln(w.stderr, w.say("cli.interrupt.first"))
+			w.interject("cli.interrupt.first")
 		}
 	}()
 	return i, func() { signal.Stop(signals); close(done); cancel() }
+}
+
+// interject says a line beside a progress line that may be there, and beside
+// the ^C that a terminal shows.
+func (w *world) interject(id string) {
+	before := ""
+	if w.stderrScreen.terminal {
+		before = "\n"
+	}
+	fmt.Fprintln(w.stderr, before+w.say(id))
 }
 
 func (i *interruption) stopped() bool {

@@ -108,7 +108,7 @@ func (l *launch) check(ctx context.Context) *text.Fault {
 		})
 		switch {
 		case r.Fault == nil:
-			l.sayPreflight(r.Learned)
+			l.sayPreflight(r)
 		case l.plan.IgnorePreflight:
 			l.fault(r.Fault)
 		default:
@@ -119,12 +119,18 @@ func (l *launch) check(ctx context.Context) *text.Fault {
 }
 
 // sayPreflight says what the one small request met.
-func (l *launch) sayPreflight(k check.Learned) {
+func (l *launch) sayPreflight(r check.Result) {
+	k := r.Learned
 	took := l.say("cli.preflight.whole", shortly(k.E2E))
 	if k.Streamed {
 		took = l.say("cli.preflight.streamed", shortly(k.TTFT), shortly(k.E2E))
 	}
 	fmt.Fprintln(l.stderr, l.say("cli.preflight", k.Model, took))
+	for _, s := range r.Steps {
+		if s.Status == check.Warning {
+			fmt.Fprintln(l.stderr, l.say("cli.warning", s.Detail))
+		}
+	}
 }
 
 func shortly(d time.Duration) string {

@@ -46,6 +46,14 @@ func makeOut(path string, force bool) error {
 	return nil
 }
 
+// removeRun removes a run's files, and its directory if nothing else is in it.
+func removeRun(path string) {
+	for _, name := range ourFiles {
+		os.Remove(filepath.Join(path, name))
+	}
+	os.Remove(path)
+}
+
 func emptyDir(path string) bool {
 	entries, err := os.ReadDir(path)
 	return err == nil && len(entries) == 0

@@ -50,6 +50,7 @@ func (w *world) main() (code int) {
 func (w *world) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "tidemark",
+		Version:       versionLine(),
 		Short:         w.say("cli.tidemark"),
 		Long:          w.say("cli.tidemark.long"),
 		SilenceErrors: true,

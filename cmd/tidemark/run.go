@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -21,6 +22,7 @@ import (
 // output is where a run's results go and how they look.
 type output struct {
 	dir    string // "": a new one under the user's data directory
+	ours   bool   // dir is that new one
 	force  bool
 	format string
 	dryRun bool
@@ -35,7 +37,7 @@ func (w *world) runCommand() *cobra.Command {
 		Example: w.say("cli.run.example"),
 		Args:    w.maxArgs(1),
 	}
-	flags := w.planFlags(c)
+	flags := w.planFlags(c, true)
 	c.Flags().StringVar(&o.dir, "out", "", w.say("cli.flag.out"))
 	c.Flags().BoolVar(&o.force, "force", false, w.say("cli.flag.force"))
 	c.Flags().BoolVar(&o.dryRun, "dry-run", false, w.say("cli.flag.dry_run"))
@@ -55,7 +57,7 @@ func (w *world) runCommand() *cobra.Command {
 		if o.dryRun {
 			return l.dryRun()
 		}
-		if o.dir == "" {
+		if o.ours = o.dir == ""; o.ours {
 			if o.dir, err = w.defaultOut(l.runID, time.Now()); err != nil {
 				return err
 			}
@@ -70,6 +72,9 @@ func (w *world) runCommand() *cobra.Command {
 func (w *world) readPlan(args []string, flags *planFlags) (*plan.Plan, error) {
 	p := plan.Default()
 	if len(args) == 1 {
+		if strings.Contains(args[0], "://") {
+			return nil, wrong(text.Msg("cli.plan.url", args[0]), text.Msg("cli.plan.url.hint", args[0]))
+		}
 		body, err := os.ReadFile(args[0])
 		if err != nil {
 			return nil, wrong(text.Msg("cli.plan.read", args[0], reason(err)), text.Msg("cli.plan.read.hint"))
@@ -156,7 +161,11 @@ func (l *launch) finish(o output, why record.Reason, broke, refused error) error
 			l.fault(err)
 		}
 	}
-	l.sayPath(o.format)
+	if refused != nil && o.ours {
+		removeRun(l.out) // nothing was loaded, and nobody asked for its records
+	} else {
+		l.sayPath(o.format)
+	}
 	if code := exitOf(r.Verdict.ExitCode, why, broke); code != exitFine {
 		return &exit{code: code}
 	}

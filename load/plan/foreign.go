@@ -37,7 +37,7 @@ var foreign = map[string]struct {
 	"output_tokens":     {key: "max_tokens"},
 	"osl":               {key: "max_tokens"},
 	"streaming":         {key: "stream"},
-	"no_stream":         {key: "stream"},
+	"no_stream":         {note: text.Msg("plan.foreign.no_stream")},
 	"extra_body":        {key: "extra"},
 	"extra_inputs":      {key: "extra"},
 

@@ -15,6 +15,7 @@ type Key struct {
 	Switch  bool         // Kind is Switch: the flag needs no value
 	Off     bool         // the flag sets the key to the opposite of its own value
 	Repeat  bool         // the flag may be given again, and adds
+	Load    bool         // it says what is sent how often: of no use to a single request
 	Help    text.Message // one line, no full stop
 	Default string       // as it would be written; "": nothing, or a rule that Help tells
 }
@@ -80,6 +81,7 @@ func Keys() []Key {
 			Switch: r.kind == Switch,
 			Off:    turnsOff(r.name),
 			Repeat: r.kind == Pairs,
+			Load:   ofLoad(r.name),
 			Help:   r.help,
 		}
 		if value := r.show(none); !nothing(value) {
@@ -87,6 +89,15 @@ func Keys() []Key {
 		}
 	}
 	return keys
+}
+
+func ofLoad(name string) bool {
+	switch name {
+	case "prompts", "cache", "save_answers", "concurrency", "requests", "duration", "rounds", "warmup", "keep_climbing",
+		"seed", "drain", "max_time", "max_total_tokens", "label", "ignore_preflight":
+		return true
+	}
+	return false
 }
 
 // names lists the keys' names.

@@ -296,12 +296,12 @@ func TestKeys(t *testing.T) {
 		return Key{}
 	}
 	for _, want := range []Key{
-		{Name: "concurrency", Flag: "concurrency", Kind: List, Default: "1,8,32"},
+		{Name: "concurrency", Flag: "concurrency", Kind: List, Load: true, Default: "1,8,32"},
 		{Name: "ttft_timeout", Flag: "ttft-timeout", Kind: Duration, Default: "2m"},
 		{Name: "stream", Flag: "no-stream", Kind: Switch, Switch: true, Off: true, Default: "true"},
-		{Name: "save_answers", Flag: "save-answers", Kind: Switch, Switch: true},
+		{Name: "save_answers", Flag: "save-answers", Kind: Switch, Switch: true, Load: true},
 		{Name: "header", Flag: "header", Kind: Pairs, Repeat: true},
-		{Name: "warmup", Flag: "warmup", Kind: Number},
+		{Name: "warmup", Flag: "warmup", Kind: Number, Load: true},
 	} {
 		got := find(want.Name)
 		got.Help = text.Message{}
