@@ -67,6 +67,14 @@ func (w *Writer) Write(r Record) error {
 	return w.err
 }
 
+// Flush puts what was written so far where a killed run leaves it.
+func (w *Writer) Flush() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.closeFrame()
+	return w.err
+}
+
 // closeFrames ends the open frame every second.
 func (w *Writer) closeFrames() {
 	defer close(w.done)
@@ -116,15 +124,6 @@ func (w *Writer) Close() error {
 // stands.
 var ErrTruncated = errors.New("the records end in the middle")
 
-// LineError is a line that is no record.
-type LineError struct {
-	Line int
-	Err  error
-}
-
-func (e *LineError) Error() string { return fmt.Sprintf("record %d: %v", e.Line, e.Err) }
-func (e *LineError) Unwrap() error { return e.Err }
-
 // Read yields the records of a stream in order. An error is yielded once, and
 // last. Records of a kind that this version does not know are passed over.
 func Read(r io.Reader) iter.Seq2[Record, error] {
@@ -138,6 +137,10 @@ func Read(r io.Reader) iter.Seq2[Record, error] {
 		lines := bufio.NewReaderSize(dec, 64<<10)
 		for n := 1; ; n++ {
 			line, err := readLine(lines)
+			if errors.Is(err, errLong) {
+				yield(nil, fmt.Errorf("record %d: %w", n, err))
+				return
+			}
 			if err != nil {
 				// A cut frame still gives the blocks that were whole; what is
 				// left over is a part of a line.
@@ -151,7 +154,7 @@ func Read(r io.Reader) iter.Seq2[Record, error] {
 			}
 			rec, err := decode(line)
 			if err != nil {
-				yield(nil, &LineError{n, err})
+				yield(nil, fmt.Errorf("record %d: %w", n, err))
 				return
 			}
 			if rec != nil && !yield(rec, nil) {
@@ -169,6 +172,12 @@ func cut(err error) error {
 	return err
 }
 
+// lineLimit bounds a record, in bytes. The largest there are hold an answer
+// and a gap for each of its frames.
+const lineLimit = 32 << 20
+
+var errLong = errors.New("it is too long to be one")
+
 // readLine returns a line without its end. At an error it returns what there
 // was of the line.
 func readLine(r *bufio.Reader) ([]byte, error) {
@@ -185,6 +194,9 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 		long = append(long, line...)
 		if err == nil {
 			return long[:len(long)-1], nil
+		}
+		if len(long) > lineLimit {
+			return nil, errLong
 		}
 		if err != bufio.ErrBufferFull {
 			return long, err

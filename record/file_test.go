@@ -3,11 +3,15 @@ package record
 import (
 	"bytes"
 	"errors"
+	"io"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/klauspost/compress/zstd"
 	"pgregory.net/rapid"
 
 	"tidemark/record/outcome"
@@ -103,10 +107,78 @@ func TestReadRefusesWhatIsNoRecord(t *testing.T) {
 	w.Write(&Run{Format: Format + 1})
 	w.Close()
 	_, err := readAll(file.Bytes())
-	var line *LineError
-	if !errors.As(err, &line) || line.Line != 1 {
+	if err == nil || !strings.HasPrefix(err.Error(), "record 1: ") {
 		t.Errorf("a newer format: %v", err)
 	}
+}
+
+// packedUp is lines as a file holds them.
+func packedUp(t testing.TB, lines []byte) []byte {
+	t.Helper()
+	enc, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer enc.Close()
+	return enc.EncodeAll(lines, nil)
+}
+
+// A line without end is not gathered for ever.
+func TestReadBoundsALine(t *testing.T) {
+	recs, err := readAll(packedUp(t, append([]byte(`{"kind":"note","at_ns":1,"id":"x"}`+"\n"), make([]byte, lineLimit+1<<20)...)))
+	if len(recs) != 1 || !errors.Is(err, errLong) {
+		t.Errorf("%d records, %v", len(recs), err)
+	}
+}
+
+// Whatever the file holds, reading it ends, by one error at most, and what was
+// read can be written again.
+func FuzzRead(f *testing.F) {
+	f.Add([]byte(`{"kind":"attempt","level":1,"phase":"measured","gaps":"gIl6","end_ns":5}`+"\n"), true)
+	f.Add([]byte(`{"kind":"run","format":1,"plan":{}}`+"\n"+`{"kind":"from_the_future"}`+"\n"+`{"kind":"end"`), true)
+	f.Add(packedUp(f, []byte(`{"kind":"sample","at_ns":1}`+"\n")), false)
+	f.Fuzz(func(t *testing.T, b []byte, lines bool) {
+		if lines {
+			b = packedUp(t, b)
+		}
+		w, err := NewWriter(io.Discard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Close()
+		failed := false
+		for r, err := range Read(bytes.NewReader(b)) {
+			if failed || (r == nil) == (err == nil) {
+				t.Fatalf("%v beside %v, failed before: %v", r, err, failed)
+			}
+			if failed = err != nil; failed {
+				continue
+			}
+			if err := w.Write(r); err != nil {
+				t.Fatalf("%+v can't be written again: %v", r, err)
+			}
+		}
+	})
+}
+
+func FuzzPacked(f *testing.F) {
+	f.Add("gIl6")
+	f.Add("////////////AQ") // the largest varint there is: no duration
+	f.Fuzz(func(t *testing.T, text string) {
+		var p, again Packed
+		if p.UnmarshalText([]byte(text)) != nil {
+			return
+		}
+		for d := range p.All() {
+			if d < 0 {
+				t.Fatalf("%d", d)
+			}
+			again = again.Append(d)
+		}
+		if !slices.Equal(slices.Collect(p.All()), slices.Collect(again.All())) {
+			t.Fatal("another list")
+		}
+	})
 }
 
 type fullDisk struct{}

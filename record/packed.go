@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"iter"
+	"math"
 )
 
 // Packed is a list of durations in nanoseconds, none negative, as unsigned
@@ -16,12 +17,13 @@ func (p Packed) Append(ns int64) Packed {
 	return binary.AppendUvarint(p, uint64(max(ns, 0)))
 }
 
-// All yields the durations in order. It stops at bytes that are no varint.
+// All yields the durations in order. It stops at bytes that are no varint, or
+// one that is no duration.
 func (p Packed) All() iter.Seq[int64] {
 	return func(yield func(int64) bool) {
 		for rest := []byte(p); len(rest) > 0; {
 			v, n := binary.Uvarint(rest)
-			if n <= 0 || !yield(int64(v)) {
+			if n <= 0 || v > math.MaxInt64 || !yield(int64(v)) {
 				return
 			}
 			rest = rest[n:]

@@ -45,7 +45,7 @@ type Machine struct {
 	OS       string `json:"os"`
 	Arch     string `json:"arch"`
 	CPUs     int    `json:"cpus"`
-	GoMaxPro int    `json:"gomaxprocs"`
+	MaxProcs int    `json:"gomaxprocs"` // Go's threads that run code at once
 	Go       string `json:"go"`
 	Kernel   string `json:"kernel,omitempty"`
 	Host     string `json:"host,omitempty"`
@@ -124,7 +124,9 @@ type Attempt struct {
 	Slot     int    `json:"slot,omitzero"`   // closed loop: which slot, from 1
 	Conn     int    `json:"conn,omitzero"`   // connection's number in the run, from 1
 	Reused   bool   `json:"reused,omitzero"` // the connection carried a request before
-	InWindow bool   `json:"opened_in_level,omitzero"`
+	// OpenedInLevel: the connection was opened for this attempt, in the
+	// measured phase of a level, where all should be open already.
+	OpenedInLevel bool `json:"opened_in_level,omitzero"`
 
 	Clocks
 
@@ -132,7 +134,7 @@ type Attempt struct {
 	Finish     string        `json:"finish,omitempty"` // the API's own word
 	HTTPStatus int           `json:"http_status,omitzero"`
 	Code       string        `json:"code,omitempty"`         // the provider's
-	Message    string        `json:"message,omitempty"`      // the provider's own words or the system's, one line, at most 500 bytes
+	Message    string        `json:"message,omitempty"`      // the provider's own words or the system's, by OneLine within MessageLimit
 	RetryAfter float64       `json:"retry_after_s,omitzero"` // seconds the provider asked to wait
 
 	Tokens          Tokens `json:"tokens,omitzero"`
@@ -173,7 +175,11 @@ type Clocks struct {
 	FirstAns   Offset `json:"first_answer_ns,omitzero"`
 	LastOut    Offset `json:"last_output_ns,omitzero"`
 	Terminal   Offset `json:"terminal_ns,omitzero"` // last terminal signal
-	End        Offset `json:"end_ns,omitzero"`      // nothing more is awaited
+	// End is when nothing more was awaited, and the caller had its turn again,
+	// by the clock: the moment the carriage of the attempt returned. It is
+	// never an arrival, and so lies a little after the last of these. Of an
+	// attempt that never reached the wire it is when that was known.
+	End Offset `json:"end_ns,omitzero"`
 }
 
 // Source says who counted tokens.
@@ -232,19 +238,6 @@ type Note struct {
 	ID    string   `json:"id"`
 	Args  []string `json:"args,omitempty"`
 }
-
-// Reason is why a run or a level ended.
-type Reason string
-
-const (
-	Done        Reason = "done"
-	Interrupted Reason = "interrupted"
-	MaxTime     Reason = "max_time"
-	MaxTokens   Reason = "max_total_tokens"
-	DiskFailed  Reason = "disk"
-	Refused     Reason = "preflight" // nothing was loaded
-	Climbing    Reason = "failing"   // more than half of a level failed
-)
 
 // End closes a stream that was not cut off.
 type End struct {

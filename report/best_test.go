@@ -3,6 +3,8 @@ package report
 import (
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"tidemark/record"
 	"tidemark/record/outcome"
 	"tidemark/stat"
@@ -67,6 +69,44 @@ func TestBest(t *testing.T) {
 	}
 }
 
+func TestLadders(t *testing.T) {
+	long := rung(4, 8, 1, 1)
+	long.Workload = "long"
+	open := rung(5, 0, 1, 1)
+	open.Load.Concurrency = nil
+	r := &Report{Levels: []Level{rung(1, 8, 1, 1), rung(2, 1, 1, 1), rung(3, 8, 1, 1), long, open}}
+	got := map[string][]int{}
+	for _, l := range Ladders(r) {
+		for _, level := range l.Levels {
+			got[l.Target+" "+l.Workload] = append(got[l.Target+" "+l.Workload], level.Level)
+		}
+	}
+	if d := cmp.Diff(map[string][]int{"t default": {5, 2, 1, 3}, "t long": {4}}, got); d != "" {
+		t.Error(d)
+	}
+	if Ladders(&Report{}) != nil {
+		t.Error("ladders of no levels")
+	}
+}
+
+func TestCarried(t *testing.T) {
+	both, requests, nothing := rung(1, 1, 2, 1), rung(2, 8, 3, 1), rung(3, 8, 0, 1)
+	requests.Throughput.OutputTokensPerS = nil
+	for _, c := range []struct {
+		levels []*Level
+		first  float64
+		unit   string
+	}{
+		{[]*Level{&both, &both}, 200, "output_tokens_per_s"},
+		{[]*Level{&both, &requests}, 2, "requests_per_s"},
+		{[]*Level{&both, &nothing}, 0, ""},
+	} {
+		if of, unit := Carried(c.levels...); of(c.levels[0]) != c.first || unit != c.unit {
+			t.Errorf("%v %q, not %+v", of(c.levels[0]), unit, c)
+		}
+	}
+}
+
 func TestExitCode(t *testing.T) {
 	good, bad := rung(1, 1, 1, 1), rung(2, 8, 1, 1)
 	bad.Reliability.SuccessPercent = ptr(94.9)
@@ -76,7 +116,6 @@ func TestExitCode(t *testing.T) {
 		want   int
 	}{
 		{record.Done, []Level{good, bad}, 0},
-		{record.Climbing, []Level{good, bad}, 0},
 		{record.MaxTime, []Level{good}, 0},
 		{record.Done, []Level{bad}, 4},
 		{record.Done, nil, 4},

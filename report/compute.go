@@ -35,7 +35,7 @@ func Compute(src Source, o Options) (*Report, error) {
 		err = err2
 	}
 	r := t.report(o.Lang)
-	r.Truncated = truncated
+	r.Truncated = truncated || e.end == nil
 	if errors.Is(err, record.ErrTruncated) {
 		err = nil
 	}
@@ -85,16 +85,13 @@ func (t *tally) see(r record.Record) {
 
 func (t *tally) attempt(a *record.Attempt) {
 	t.console.add(a)
-	final := a.Try >= t.edges.retried[requestOf(a)]
 	if a.Phase == record.Preflight {
-		if final {
-			t.preflight.add(a)
-		}
+		t.preflight.add(a)
 		return
 	}
 	// A level that the first reading did not see: the file is still growing.
 	if l := t.levels[a.Level]; l != nil {
-		l.add(a, final)
+		l.add(a)
 	}
 }
 

@@ -3,7 +3,6 @@ package report
 import (
 	"errors"
 	"math"
-	"strings"
 	"testing"
 	"time"
 
@@ -125,6 +124,39 @@ func TestFailureImprovesNothing(t *testing.T) {
 	}
 }
 
+// Of three rounds two fail as a whole: what the third carried is not what the
+// level carried.
+func TestFailedRoundsImproveNothing(t *testing.T) {
+	refused := func(n int, from float64) *record.Attempt {
+		a := failed(n, from, outcome.RateLimited, 429, "slow down")
+		a.End = at(from + 64)
+		return a
+	}
+	before := compute(t, whole(twoSlots(), twoSlotsOf(1, 2, 2000, answered), twoSlotsOf(1, 3, 3000, answered))).Levels[0].Throughput
+	after := compute(t, whole(twoSlots(), twoSlotsOf(1, 2, 2000, refused), twoSlotsOf(1, 3, 3000, refused))).Levels[0].Throughput
+	if d := cmp.Diff(Throughput{ptr(31.25), ptr(8 / .288), ptr(125.0), ptr(49 / .224)}, before, about); d != "" {
+		t.Error(d)
+	}
+	if d := cmp.Diff(Throughput{ptr(0.0), ptr(0.0), ptr(0.0), ptr(0.0)}, after, about); d != "" {
+		t.Error(d)
+	}
+	// A round whose answers came without counts says nothing of tokens.
+	silent := func(n int, from float64) *record.Attempt {
+		a := answered(n, from)
+		a.Tokens = record.Tokens{}
+		return a
+	}
+	mixed := compute(t, whole(twoSlots(), twoSlotsOf(1, 2, 2000, silent), twoSlotsOf(1, 3, 3000, silent))).Levels[0].Throughput
+	if d := cmp.Diff(before, mixed, about); d != "" {
+		t.Error(d)
+	}
+	// Where no round has counts there is no rate, and no zero.
+	none := compute(t, whole(twoSlotsOf(1, 1, 1000, refused), twoSlotsOf(1, 2, 2000, refused))).Levels[0].Throughput
+	if none.OutputTokensPerS != nil || none.InputTokensPerS != nil || *none.RequestsPerS != 0 {
+		t.Errorf("%+v", none)
+	}
+}
+
 // Two rounds, the second at half the speed: clocks stretched by two make a
 // window of 448 ms. Medians of two are means: QPS (31.25 + 15.625) / 2.
 func TestRounds(t *testing.T) {
@@ -171,95 +203,6 @@ func TestRounds(t *testing.T) {
 	if l.Reliability.Sent != 16 {
 		t.Errorf("%+v", l.Reliability)
 	}
-}
-
-func TestShort(t *testing.T) {
-	without := func(recs []record.Record, drop func(record.Record) bool) []record.Record {
-		var out []record.Record
-		for _, r := range recs {
-			if !drop(r) {
-				out = append(out, r)
-			}
-		}
-		return out
-	}
-	isEdge := func(e record.Event) func(record.Record) bool {
-		return func(r record.Record) bool { l, ok := r.(*record.Level); return ok && l.Event == e }
-	}
-	for name, c := range map[string]struct {
-		recs func() []record.Record
-		why  string // "": not short
-		n    int    // TTFT's
-	}{
-		"as asked": {func() []record.Record { return whole(twoSlots()) }, "", 7},
-		"fewer than twice the concurrency": {func() []record.Record {
-			recs := twoSlots()
-			recs[0].(*record.Level).Load.Concurrency = 5
-			return whole(recs)
-		}, "8 of the 10 requests", 8},
-		"never full": {func() []record.Record { return whole(without(twoSlots(), isEdge(record.LevelFull))) }, "never had 2 requests", 8},
-		// The second slot sends nothing after 1160: (224 + 128) / 224 = 1.57.
-		"mean below": {func() []record.Record {
-			return whole(without(twoSlots(), func(r record.Record) bool { a, ok := r.(*record.Attempt); return ok && a.Slot == 2 && a.Number > 4 }),
-				[]record.Record{answered(9, 1256), answered(10, 1320)})
-		}, "On average 1.6 of 2", 8},
-		"no emptied, no end": {func() []record.Record {
-			return append([]record.Record{opening()}, without(twoSlots(), func(r record.Record) bool {
-				return isEdge(record.LevelEmptied)(r) || isEdge(record.LevelEnd)(r)
-			})...)
-			// Full from 1032 to the last known moment, 1288:
-			// (2 × 224 + 1 × 32) / 256 = 1.875 of 2 is 93.75 %.
-		}, "On average 1.9 of 2 requests were in flight, less than 95 %: the records end inside", 8},
-		"interrupted before it was enough": {func() []record.Record {
-			recs := twoSlots()
-			recs[0].(*record.Level).Load.Concurrency = 5
-			recs[len(recs)-1].(*record.Level).Why = string(record.Interrupted)
-			return whole(recs)
-		}, "at least: the run was interrupted", 8},
-		"no load": {func() []record.Record {
-			a := answered(1, 1000)
-			a.Phase = record.WarmUp
-			return whole([]record.Record{a})
-		}, "Its load never began", 0},
-	} {
-		t.Run(name, func(t *testing.T) {
-			l := compute(t, c.recs()).Levels[0]
-			if l.Short != (c.why != "") || !strings.Contains(l.ShortWhy, c.why) {
-				t.Errorf("short %v: %q", l.Short, l.ShortWhy)
-			}
-			n := 0
-			if l.Latency.TTFT != nil {
-				n = l.Latency.TTFT.N
-			}
-			if n != c.n {
-				t.Errorf("TTFT of %d requests", n)
-			}
-		})
-	}
-}
-
-// A round that was stopped early is left out of the figures, and said; what it
-// sent stays in reliability.
-func TestUnfinishedRoundIsLeftOut(t *testing.T) {
-	second := []record.Record{start(1, 2, 2, 4999), failedIn(2, 5000), edge(record.LevelEnd, 1, 2, 5100)}
-	second[2].(*record.Level).Why = string(record.Interrupted)
-	r := compute(t, whole(twoSlots(), second))
-	l := r.Levels[0]
-	if l.Short || l.Load.Rounds != 1 || *l.Throughput.RequestsPerS != 31.25 || *l.Load.DurationS != .288 {
-		t.Errorf("%+v %+v", l.Load, l.Throughput)
-	}
-	if l.Reliability.Sent != 9 || l.Reliability.Failed != 1 || l.Ended != record.Interrupted {
-		t.Errorf("%+v", l.Reliability)
-	}
-	if len(l.Warnings) != 1 || l.Warnings[0].ID != "rounds_left_out" || l.Warnings[0].Count != 1 {
-		t.Errorf("%+v", l.Warnings)
-	}
-}
-
-func failedIn(round int, from float64) *record.Attempt {
-	a := failed(1, from, outcome.Connect, 0, "refused")
-	a.Round = round
-	return a
 }
 
 // Records that end anywhere give a report, and no error.

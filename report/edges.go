@@ -6,27 +6,15 @@ import (
 
 	"tidemark/record"
 	"tidemark/stat"
-	"tidemark/text"
 )
 
 // edges is the first reading: what must be known of a run before its figures
 // can be taken.
 type edges struct {
-	run     *record.Run
-	end     *record.End
-	last    record.Offset // the last moment that any record tells of
-	levels  map[int]*levelEdges
-	retried map[request]int // the last try of each request that had several
-}
-
-// request names a request of the run; several attempts may be its tries.
-type request struct {
-	level, round, number int
-	phase                record.Phase
-}
-
-func requestOf(a *record.Attempt) request {
-	return request{a.Level, a.Round, a.Number, a.Phase}
+	run    *record.Run
+	end    *record.End
+	last   record.Offset // the last moment that any record tells of
+	levels map[int]*levelEdges
 }
 
 // levelEdges is one level, over its rounds.
@@ -36,7 +24,7 @@ type levelEdges struct {
 	load             record.Load
 	why              record.Reason // it ended early
 	rounds           map[int]*roundEdges
-	short            text.Message // says nothing: it is not short
+	short            short
 }
 
 // roundEdges is one round of a level.
@@ -50,7 +38,7 @@ type roundEdges struct {
 }
 
 func newEdges() *edges {
-	return &edges{levels: map[int]*levelEdges{}, retried: map[request]int{}}
+	return &edges{levels: map[int]*levelEdges{}}
 }
 
 func (e *edges) see(r record.Record) {
@@ -97,9 +85,6 @@ func (e *edges) level(r *record.Level) {
 }
 
 func (e *edges) attempt(a *record.Attempt) {
-	if a.Try > 1 {
-		e.retried[requestOf(a)] = max(a.Try, e.retried[requestOf(a)])
-	}
 	if a.Level == 0 || a.Phase == record.Preflight {
 		return
 	}
@@ -113,9 +98,7 @@ func (e *edges) attempt(a *record.Attempt) {
 }
 
 func (r *roundEdges) attempt(a *record.Attempt) {
-	if a.Try <= 1 {
-		r.requests++
-	}
+	r.requests++
 	if a.Dispatched == 0 || a.End < a.Dispatched {
 		return
 	}
@@ -152,7 +135,14 @@ func (l *levelEdges) at(round int) *roundEdges {
 	return r
 }
 
-func (e *edges) numbers() []int { return slices.Sorted(maps.Keys(e.levels)) }
+func (e *edges) numbers() []int {
+	numbers := slices.Sorted(maps.Keys(e.levels))
+	return slices.DeleteFunc(numbers, func(n int) bool { return !e.levels[n].began() })
+}
+
+// began reports whether the level's load began. One that a run ended in while
+// it opened connections or warmed up is no level of the report.
+func (l *levelEdges) began() bool { return l.load.Kind != "" }
 
 // models is each target's model.
 func (e *edges) models() map[string]string {

@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"tidemark/record"
@@ -10,7 +11,7 @@ import (
 )
 
 const (
-	mostOutcomes = 20   // shown
+	mostOutcomes = 20   // told of with their words
 	mostKinds    = 1000 // told apart
 )
 
@@ -18,7 +19,7 @@ const (
 type endings struct {
 	sent, ok, failed, cut, client int
 	finishes                      map[string]int
-	kinds                         map[ending]*kind
+	kinds                         map[ending]kind
 }
 
 // ending is what makes two bad endings the same.
@@ -30,7 +31,11 @@ type ending struct {
 
 type kind struct {
 	count      int
-	retryAfter float64
+	retryAfter float64 // the longest asked for, in seconds; 0: none was
+}
+
+func (k kind) with(other kind) kind {
+	return kind{k.count + other.count, max(k.retryAfter, other.retryAfter)}
 }
 
 func (e *endings) add(a *record.Attempt) {
@@ -47,9 +52,7 @@ func (e *endings) add(a *record.Attempt) {
 	case outcome.Client:
 		e.client++
 	}
-	k := e.kind(ending{a.Outcome, a.HTTPStatus, a.Code, a.Message})
-	k.count++
-	k.retryAfter = max(k.retryAfter, a.RetryAfter)
+	e.bad(ending{a.Outcome, a.HTTPStatus, a.Code, a.Message}, a.RetryAfter)
 }
 
 func (e *endings) finish(word string) {
@@ -65,27 +68,33 @@ func (e *endings) finish(word string) {
 	e.finishes[word]++
 }
 
-// kind finds the count of an ending. Messages that are new each time, because
-// a request's id is in them, are told apart up to a bound.
-func (e *endings) kind(of ending) *kind {
+// bad counts an ending. Messages that are new each time, because a request's
+// id is in them, are told apart up to a bound.
+func (e *endings) bad(of ending, retryAfter float64) {
 	if e.kinds == nil {
-		e.kinds = map[ending]*kind{}
+		e.kinds = map[ending]kind{}
 	}
-	if e.kinds[of] == nil && len(e.kinds) >= mostKinds {
+	if _, known := e.kinds[of]; !known && len(e.kinds) >= mostKinds {
 		of = ending{class: of.class, status: of.status}
 	}
-	k := e.kinds[of]
-	if k == nil {
-		k = &kind{}
-		e.kinds[of] = k
-	}
-	return k
+	e.kinds[of] = e.kinds[of].with(kind{1, retryAfter})
 }
 
-// outcomes is the bad endings, the most frequent first.
+// outcomes is the bad endings, the most frequent first. The rarer ones have
+// their class and status alone, so that each request is in one row.
 func (e *endings) outcomes(lang text.Lang) []Outcome {
+	kinds := maps.Clone(e.kinds)
+	if all := byCount(kinds); len(all) > mostOutcomes {
+		for _, of := range all[mostOutcomes:] {
+			k := kinds[of]
+			delete(kinds, of)
+			bare := ending{class: of.class, status: of.status}
+			kinds[bare] = kinds[bare].with(k)
+		}
+	}
 	out := []Outcome{}
-	for of, k := range e.kinds {
+	for _, of := range byCount(kinds) {
+		k := kinds[of]
 		o := Outcome{
 			Outcome: of.class, Count: k.count, Code: of.code, Message: of.message,
 			Hint: of.class.Cure().In(lang),
@@ -98,18 +107,15 @@ func (e *endings) outcomes(lang text.Lang) []Outcome {
 		}
 		out = append(out, o)
 	}
-	slices.SortFunc(out, func(a, b Outcome) int {
-		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Outcome, b.Outcome),
-			cmp.Compare(a.Code, b.Code), cmp.Compare(a.Message, b.Message), cmp.Compare(status(a), status(b)))
-	})
-	return slices.Clip(out[:min(len(out), mostOutcomes)])
+	return out
 }
 
-func status(o Outcome) int {
-	if o.HTTPStatus == nil {
-		return 0
-	}
-	return *o.HTTPStatus
+// byCount lists kinds, the most frequent first.
+func byCount(kinds map[ending]kind) []ending {
+	return slices.SortedFunc(maps.Keys(kinds), func(a, b ending) int {
+		return cmp.Or(cmp.Compare(kinds[b].count, kinds[a].count), cmp.Compare(a.class, b.class),
+			cmp.Compare(a.code, b.code), cmp.Compare(a.message, b.message), cmp.Compare(a.status, b.status))
+	})
 }
 
 func (e *endings) reliability(lang text.Lang) Reliability {

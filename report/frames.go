@@ -1,8 +1,6 @@
 package report
 
 import (
-	"strings"
-
 	"tidemark/record"
 	"tidemark/stat"
 	"tidemark/text"
@@ -16,7 +14,7 @@ const uncertainShare = 1.0
 type frameTally struct {
 	output, uncertainFrames int64
 	streamed, firsts        int64 // requests with a first output; of these, with an uncertain one
-	counted, countedTokens  int64 // frames and tokens of requests whose count is known
+	counted, countedTokens  int64 // frames and tokens of requests whose tokens in the stream are known
 	stamps                  string
 	bounds                  stat.Hist // how uncertain each uncertain frame is
 	worst                   []bound   // one a request that has any
@@ -35,9 +33,9 @@ func (t *frameTally) add(a *record.Attempt) {
 	if a.FirstOut != 0 {
 		t.streamed++
 	}
-	if a.Tokens.Output.Known() && a.Frames.Output > 0 {
+	if n := visible(a); n > 0 && a.Frames.Output > 0 {
 		t.counted += int64(a.Frames.Output)
-		t.countedTokens += a.Tokens.Output.N
+		t.countedTokens += n
 	}
 	switch {
 	case t.stamps == "":
@@ -82,18 +80,19 @@ func (t *frameTally) uncertain(l Latency, lang text.Lang) (Warning, bool) {
 			requests++
 		}
 	}
-	var said []string
-	if frames > uncertainShare {
-		said = append(said, lang.Say("report.uncertain.frames", frames, ms(gap)))
-	}
-	if share := percent(firsts, t.streamed); share > uncertainShare {
-		said = append(said, lang.Say("report.uncertain.first", share, ms(first)))
-	}
-	if said == nil {
+	share := percent(firsts, t.streamed)
+	var said text.Message
+	switch many, manyFirst := frames > uncertainShare, share > uncertainShare; {
+	case many && manyFirst:
+		said = text.Msg("report.uncertain.both", frames, ms(gap), share, ms(first))
+	case many:
+		said = text.Msg("report.uncertain.frames", frames, ms(gap))
+	case manyFirst:
+		said = text.Msg("report.uncertain.first", share, ms(first))
+	default:
 		return Warning{}, false
 	}
-	said = append(said, lang.Say("report.uncertain.cure"))
-	return Warning{ID: "uncertain_arrivals", Count: requests, Text: sentences(lang, said)}, true
+	return Warning{ID: UncertainArrivals, Count: requests, Unit: Requests, Text: said.In(lang)}, true
 }
 
 // matters is the uncertainty, in nanoseconds, that would show in a figure.
@@ -110,13 +109,4 @@ func percent(part, of int64) float64 {
 		return 0
 	}
 	return 100 * float64(part) / float64(of)
-}
-
-// sentences sets sentences one after the other, as the language does.
-func sentences(lang text.Lang, said []string) string {
-	between := " "
-	if lang == text.Chinese {
-		between = ""
-	}
-	return strings.Join(said, between)
 }

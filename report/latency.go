@@ -1,6 +1,9 @@
 package report
 
 import (
+	"math"
+	"time"
+
 	"tidemark/record"
 	"tidemark/stat"
 )
@@ -16,7 +19,6 @@ type latencies struct {
 func (l *latencies) add(a *record.Attempt) {
 	put(&l.ttfb, a.Sent, a.FirstByte)
 	put(&l.sendLag, a.Dispatched, a.Sent)
-	put(&l.endLag, a.LastOut, a.Terminal)
 	if a.RTT > 0 {
 		l.rtt = append(l.rtt, ms(a.RTT))
 	}
@@ -24,6 +26,7 @@ func (l *latencies) add(a *record.Attempt) {
 	if a.NotStreamed {
 		return // its first output is its last: no wait for a first one was seen
 	}
+	put(&l.endLag, a.LastOut, a.Terminal)
 	put(&l.ttft, a.Sent, a.FirstOut)
 	put(&l.ttfa, a.Sent, a.FirstAns)
 	if tpot, ok := tpot(a); ok {
@@ -53,13 +56,20 @@ func (l *latencies) whole(a *record.Attempt) {
 	}
 }
 
-// tpot is the milliseconds that each token after the first took. It is absent
-// below two tokens, and where all came at one moment: that is a buffer's doing
-// and says nothing of the model.
+// TPOT is the time that each token of an answer took after its first, however
+// the attempt ended. There is none below two tokens that the stream showed,
+// none of an answer that was not streamed, and none where all came at one
+// moment: that is a buffer's doing and says nothing of the model.
+func TPOT(a *record.Attempt) (d time.Duration, ok bool) {
+	perToken, ok := tpot(a)
+	return time.Duration(math.Round(perToken * 1e6)), ok
+}
+
+// tpot is [TPOT] in milliseconds, not rounded.
 func tpot(a *record.Attempt) (float64, bool) {
 	window, ok := between(a.FirstOut, a.LastOut)
 	n := visible(a)
-	if !ok || window == 0 || n < 2 {
+	if !ok || a.NotStreamed || window == 0 || n < 2 {
 		return 0, false
 	}
 	return window / float64(n-1), true
@@ -100,12 +110,29 @@ func between(from, to record.Offset) (float64, bool) {
 func ms(ns int64) float64 { return float64(ns) / 1e6 }
 
 func (l *latencies) latency() Latency {
+	of := func(xs []float64) *stat.Summary { return millis(stat.Summarize(xs)) }
 	return Latency{
-		TTFT: stat.Summarize(l.ttft), TTFB: stat.Summarize(l.ttfb), TTFA: stat.Summarize(l.ttfa),
-		TPOT: stat.Summarize(l.tpot), ITL: l.gaps.Summary(),
-		E2E: stat.Summarize(l.e2e), NTPOT: stat.Summarize(l.ntpot), StreamEndLag: stat.Summarize(l.endLag),
-		RTT: stat.Summarize(l.rtt), ClientLag: l.lags.Summary(), SendLag: stat.Summarize(l.sendLag),
+		TTFT: of(l.ttft), TTFB: of(l.ttfb), TTFA: of(l.ttfa),
+		TPOT: of(l.tpot), ITL: millis(l.gaps.Summary()),
+		E2E: of(l.e2e), NTPOT: of(l.ntpot), StreamEndLag: of(l.endLag),
+		RTT: of(l.rtt), ClientLag: millis(l.lags.Summary()), SendLag: of(l.sendLag),
 	}
+}
+
+// millis rounds a summary of milliseconds to whole nanoseconds: the clocks
+// know no more.
+func millis(s *stat.Summary) *stat.Summary {
+	if s == nil {
+		return nil
+	}
+	figures := []*float64{&s.Mean, &s.SD, &s.Min, &s.P50, &s.P90, &s.P95, &s.P99, &s.Max}
+	if s.P999 != nil {
+		figures = append(figures, s.P999)
+	}
+	for _, f := range figures {
+		*f = math.Round(*f*1e6) / 1e6
+	}
+	return s
 }
 
 func (l *latencies) speed() Speed {

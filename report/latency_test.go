@@ -1,9 +1,13 @@
 package report
 
 import (
+	"math"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"tidemark/record"
 	"tidemark/record/outcome"
@@ -59,13 +63,34 @@ func TestFiguresOfOneRequest(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			l := one(c.change)
 			got := row{value(l.TTFT), value(l.TTFA), value(l.TPOT), value(l.E2E), value(l.NTPOT)}
-			if d := cmp.Diff(c.want, got, about, cmp.AllowUnexported(row{})); d != "" {
+			if d := cmp.Diff(c.want, got, toNs, cmp.AllowUnexported(row{})); d != "" {
 				t.Error(d)
+			}
+			a := answered(1, 1000)
+			c.change(a)
+			d, ok := TPOT(a)
+			if want := c.want.tpot; ok != (want >= 0) || ok && math.Abs(float64(d)-1e6*want) > .5 {
+				t.Errorf("TPOT %v, %v", d, ok)
 			}
 		})
 	}
-	if l := one(func(a *record.Attempt) { a.NotStreamed = true }); l.ITL != nil || l.ClientLag != nil {
-		t.Error("gaps of an answer that was not streamed")
+	if l := one(func(a *record.Attempt) { a.NotStreamed = true }); l.ITL != nil || l.ClientLag != nil || l.StreamEndLag != nil {
+		t.Errorf("of an answer that was not streamed: %+v", l)
+	}
+}
+
+// toNs compares milliseconds to the nanosecond.
+var toNs = cmpopts.EquateApprox(0, .5000001e-6)
+
+// Figures end at the nanosecond: thirds of a millisecond don't go on.
+func TestMillisecondsEndAtTheNanosecond(t *testing.T) {
+	s := millis(stat.Summarize([]float64{1.0 / 3, 2.0 / 3, 2.0 / 3}))
+	want := &stat.Summary{N: 3, Mean: .555556, SD: .19245, Min: .333333, P50: .666667, P90: .666667, P95: .666667, P99: .666667, Max: .666667, Thin: s.Thin}
+	if d := cmp.Diff(want, s); d != "" {
+		t.Error(d)
+	}
+	if millis(nil) != nil {
+		t.Error("something of nothing")
 	}
 }
 
@@ -137,9 +162,9 @@ func TestConnections(t *testing.T) {
 	warm := opened(answered(1, 900), 800, 810, 830) // 30 ms with its handshake
 	warm.Phase = record.WarmUp
 	opened(recs[3].(*record.Attempt), 800, 810, 0) // 10 ms
-	recs[5].(*record.Attempt).InWindow = true
+	recs[5].(*record.Attempt).OpenedInLevel = true
 	l := compute(t, whole([]record.Record{warm}, recs)).Levels[0]
-	if c := l.Latency.ConnectionMs; c.N != 2 || c.Min != 10 || c.Max != 30 || l.Load.Opened != 1 {
+	if c := l.Latency.Connect; c.N != 2 || c.Min != 10 || c.Max != 30 || l.Load.Opened != 1 {
 		t.Errorf("%+v, %d opened", c, l.Load.Opened)
 	}
 	if l.WarmUp.Sent != 1 || l.WarmUp.OK != 1 || l.Reliability.Sent != 8 {
@@ -159,6 +184,7 @@ func TestUncertainArrivals(t *testing.T) {
 		"a frame by 5 ms":          {5e6, 0, "3.6 % of output frames"}, // 1 of 28
 		"a first output by 0.9 ms": {0, 9e5, ""},
 		"a first output by 2 ms":   {0, 2e6, "14.3 % of first outputs"}, // 1 of 7
+		"both":                     {5e6, 2e6, "when 3.6 % of output frames arrived is uncertain by more than 1.0 ms, and when 14.3 % of first outputs did"},
 	} {
 		recs := twoSlots()
 		a := recs[5].(*record.Attempt)
@@ -173,8 +199,50 @@ func TestUncertainArrivals(t *testing.T) {
 			}
 			continue
 		}
-		if len(l.Warnings) != 1 || l.Warnings[0].ID != "uncertain_arrivals" || l.Warnings[0].Count != 1 || !contains(l.Warnings[0].Text, c.want, "more than 1.0 ms") {
+		if n := strings.Count(l.Warnings[0].Text, "could not keep up"); n != 1 {
+			t.Errorf("%s: said %d times", name, n)
+		}
+		if len(l.Warnings) != 1 || l.Warnings[0].Unit != Requests || l.Warnings[0].ID != "uncertain_arrivals" || l.Warnings[0].Count != 1 || !contains(l.Warnings[0].Text, c.want, "more than 1.0 ms") {
 			t.Errorf("%s: %+v", name, l.Warnings)
+		}
+	}
+}
+
+// 502 tokens in four frames, 500 of them reasoning that was not streamed: two
+// in four. A request whose visible tokens aren't known, or are none, is in no
+// ratio.
+func TestTokensPerFrameAreThoseInTheFrames(t *testing.T) {
+	for name, c := range map[string]struct {
+		tokens record.Tokens
+		want   *float64
+	}{
+		"all shown":  {record.Tokens{Output: usage(4)}, ptr(1.0)},
+		"hidden":     {record.Tokens{Output: usage(502), Reasoning: usage(500)}, ptr(.5)},
+		"all hidden": {record.Tokens{Output: usage(500), Reasoning: usage(500)}, nil},
+		"no count":   {record.Tokens{}, nil},
+	} {
+		var f frameTally
+		a := answered(1, 1000)
+		a.Tokens = c.tokens
+		f.add(a)
+		if d := cmp.Diff(c.want, f.frames().TokensPerFrame); d != "" {
+			t.Errorf("%s: %s", name, d)
+		}
+	}
+}
+
+// Who counted is the counts' own word.
+func TestTokenSource(t *testing.T) {
+	for want, a := range map[string]record.Tokens{
+		"none":        {},
+		"usage":       {Output: usage(4), Input: record.Count{N: 1, Source: "other"}},
+		"a_tokenizer": {Output: record.Count{N: 4, Source: "a_tokenizer"}},
+		"other":       {Input: record.Count{N: 4, Source: "other"}},
+	} {
+		var k tokenTally
+		k.add(&record.Attempt{Tokens: a})
+		if got := k.tokens().Source; got != want {
+			t.Errorf("%q, not %q", got, want)
 		}
 	}
 }
@@ -186,17 +254,21 @@ func TestWarnings(t *testing.T) {
 	recs[4].(*record.Attempt).Tokens.Reasoning = usage(2)
 	recs[5].(*record.Attempt).Tokens = record.Tokens{}
 	recs[5].(*record.Attempt).OutputEstimated = 5
-	recs = append(recs, &record.Note{Level: 1, ID: "report.reason.other", Args: []string{"x"}}, &record.Note{ID: "report.reason.disk"})
+	recs = append(recs, &record.Note{Level: 1, ID: "reason.unknown", Args: []string{"x"}}, &record.Note{ID: "reason.disk"})
 	r := compute(t, whole(recs))
-	got := map[string]int{}
+	type counted struct {
+		n    int
+		unit Unit
+	}
+	got := map[string]counted{}
 	for _, w := range r.Levels[0].Warnings {
-		got[w.ID] = w.Count
+		got[w.ID] = counted{w.Count, w.Unit}
 		if w.Text == "" || w.Text[0] == '[' {
 			t.Errorf("%+v", w)
 		}
 	}
-	want := map[string]int{"burst": 2, "from_the_future": 1, "usage_missing": 1, "report.reason.other": 1}
-	if d := cmp.Diff(want, got); d != "" {
+	want := map[string]counted{"burst": {2, Requests}, "from_the_future": {1, Requests}, "usage_missing": {1, Requests}, "reason.unknown": {1, Times}}
+	if d := cmp.Diff(want, got, cmp.AllowUnexported(counted{})); d != "" {
 		t.Error(d)
 	}
 	if len(r.Warnings) != 1 || r.Warnings[0].Text != "the records could not be written" {
@@ -210,15 +282,18 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
-// Every oddity that the product may tell of has words of its own.
+// Every oddity that the product may tell of has words of its own, and every
+// such words are of an oddity.
 func TestEveryWarningHasWords(t *testing.T) {
-	for _, id := range []string{
-		"burst", "clumped", "unclean_close", "lingering_body", "unterminated_tail", "missing_event_separator",
-		"output_after_finish", "done_without_finish", "not_streamed", "duplicate_final_text", "cumulative_text",
-		"hidden_reasoning", "suspect_zero", "done_spelling", "compressed", "usage_missing", "usage_location", "rounds_left_out",
-	} {
-		if m := warningText(id); m.ID != "warning."+id || !text.Has(m.ID) {
+	ids := append(record.Warnings(), usageMissing, roundsLeftOut)
+	for _, id := range ids {
+		if m := warningText(id); m.ID != "warning."+id {
 			t.Errorf("%s has none", id)
+		}
+	}
+	for _, full := range text.IDs() {
+		if id, ok := strings.CutPrefix(full, "warning."); ok && !slices.Contains(ids, id) {
+			t.Errorf("nothing warns of %s", id)
 		}
 	}
 }

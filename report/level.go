@@ -30,14 +30,12 @@ func newLevelTally(e *levelEdges) *levelTally {
 	return l
 }
 
-// add counts an attempt; final says that no later try of its request follows.
-func (l *levelTally) add(a *record.Attempt, final bool) {
+func (l *levelTally) add(a *record.Attempt) {
 	l.connection(a)
-	switch {
-	case !final:
-	case a.Phase == record.WarmUp:
+	switch a.Phase {
+	case record.WarmUp:
 		l.warmUp.add(a)
-	case a.Phase == record.Measured:
+	case record.Measured:
 		l.measured.add(a)
 		l.warnings.attempt(a)
 		if r := l.edges.rounds[a.Round]; r != nil {
@@ -65,7 +63,7 @@ func (l *levelTally) count(a *record.Attempt, f *flow) {
 // phase and however it ended: a warm-up request often tells of the connection
 // that the measured ones use.
 func (l *levelTally) connection(a *record.Attempt) {
-	if a.InWindow {
+	if a.OpenedInLevel {
 		l.opened++
 	}
 	ready := a.Connected
@@ -78,7 +76,8 @@ func (l *levelTally) connection(a *record.Attempt) {
 func (l *levelTally) level(lang text.Lang) Level {
 	out := Level{
 		Level: l.edges.number, Target: l.edges.target, Workload: l.edges.workload,
-		Short: l.edges.short.ID != "", ShortWhy: l.edges.short.In(lang), Ended: l.edges.why,
+		Short: l.edges.short.reason != "", ShortReason: l.edges.short.reason, ShortWhy: l.edges.short.why.In(lang),
+		Ended:        l.edges.why,
 		Load:         load(l.edges),
 		Frames:       l.frames.frames(),
 		Latency:      l.figures.latency(),
@@ -92,9 +91,9 @@ func (l *levelTally) level(lang text.Lang) Level {
 		Findings:     []Finding{},
 	}
 	out.Load.Opened = l.opened
-	out.Latency.ConnectionMs = stat.Summarize(l.connect)
-	l.warnings.atLeast("usage_missing", l.tokens.without)
-	l.warnings.atLeast("rounds_left_out", len(l.edges.rounds)-len(l.edges.counted()))
+	out.Latency.Connect = millis(stat.Summarize(l.connect))
+	l.warnings.atLeast(usageMissing, l.tokens.without)
+	l.warnings.atLeast(roundsLeftOut, len(l.edges.rounds)-len(l.edges.counted()))
 	out.Warnings = l.warnings.list(lang)
 	if w, ok := l.frames.uncertain(out.Latency, lang); ok {
 		out.Warnings = append(out.Warnings, w)

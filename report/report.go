@@ -27,7 +27,7 @@ type Report struct {
 	Started     time.Time         `json:"started"`
 	Ended       *time.Time        `json:"ended"`     // null where the records were cut off
 	Reason      record.Reason     `json:"reason"`    // "" where the records were cut off
-	Truncated   bool              `json:"truncated"` // the records end in the middle
+	Truncated   bool              `json:"truncated"` // the records have no end: the run was killed, or goes on
 	Plan        json.RawMessage   `json:"plan"`
 	Environment map[string]string `json:"environment,omitempty"`
 	Machine     record.Machine    `json:"machine"`
@@ -50,7 +50,7 @@ type Verdict struct {
 }
 
 // Console is what the provider's console should show for the run, of every
-// phase: preflight, warm-up and retries included.
+// phase: preflight and warm-up included.
 type Console struct {
 	Requests     int        `json:"requests"`
 	Failed       int        `json:"failed"`
@@ -71,7 +71,8 @@ type Level struct {
 	Model        string        `json:"model"`
 	Workload     string        `json:"workload"`
 	Short        bool          `json:"short"`
-	ShortWhy     string        `json:"short_why,omitempty"` // one sentence
+	ShortReason  ShortReason   `json:"short_reason,omitempty"`
+	ShortWhy     string        `json:"short_why,omitempty"` // the same in one sentence
 	Ended        record.Reason `json:"ended,omitempty"`     // why it ended early
 	Load         Load          `json:"load"`
 	Frames       Frames        `json:"frames"`
@@ -86,6 +87,15 @@ type Level struct {
 	Findings     []Finding     `json:"findings"`
 	Warnings     []Warning     `json:"warnings"`
 }
+
+// ShortReason is why a level is short; "": it is not.
+type ShortReason string
+
+const (
+	Few       ShortReason = "few"        // fewer requests than twice the concurrency
+	NeverFull ShortReason = "never_full" // at no moment as many in flight as asked
+	BelowMean ShortReason = "mean"       // on average fewer in flight than asked
+)
 
 // Load is what a level asked for and what it got.
 type Load struct {
@@ -137,7 +147,7 @@ type Latency struct {
 	RTT          *stat.Summary `json:"rtt_ms"`
 	ClientLag    *stat.Summary `json:"client_lag_ms"` // from a histogram, 0.1 %
 	SendLag      *stat.Summary `json:"send_lag_ms"`
-	ConnectionMs *stat.Summary `json:"connect_ms"` // of every connection that the level's attempts opened
+	Connect      *stat.Summary `json:"connect_ms"` // of every connection that the level's attempts opened
 }
 
 // Throughput, medians over rounds.
@@ -162,7 +172,7 @@ type Reliability struct {
 	Cut            int            `json:"cut"`    // by the run's end
 	Client         int            `json:"client"` // stale connections, our machine: in no rate
 	SuccessPercent *float64       `json:"success_percent"`
-	Outcomes       []Outcome      `json:"outcomes"` // all but ok, most frequent first, at most 20
+	Outcomes       []Outcome      `json:"outcomes"` // all but ok, most frequent first; beyond 20 without their words
 	Finishes       map[string]int `json:"finishes"` // of ok requests, the API's own words
 }
 
@@ -184,7 +194,7 @@ type Tokens struct {
 	OutputEstimated *int64   `json:"output_estimated"` // ≈, of those without a count
 	Cached          *int64   `json:"cached"`
 	Reasoning       *int64   `json:"reasoning"`
-	Source          string   `json:"source"` // "usage" or "none"
+	Source          string   `json:"source"` // who counted: "usage" (the server), or "none"
 	WithoutCount    int      `json:"without_count"`
 	NonceInput      *float64 `json:"nonce_input,omitempty"` // tokens the unique front adds a request, ≈
 }
@@ -220,9 +230,19 @@ type Finding struct {
 	Evidence map[string]float64 `json:"evidence,omitempty"`
 }
 
-// Warning is an odd thing that was tolerated, and how many requests met it.
+// Warning is an odd thing that was tolerated, and how often it was met.
 type Warning struct {
 	ID    string `json:"id"`
 	Count int    `json:"count"`
+	Unit  Unit   `json:"unit"`
 	Text  string `json:"text"`
 }
+
+// Unit is what a warning counts.
+type Unit string
+
+const (
+	Requests Unit = "requests" // that met it
+	Rounds   Unit = "rounds"   // that it is true of
+	Times    Unit = "times"    // that it was noted
+)

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"slices"
+
 	"tidemark/record"
 	"tidemark/record/outcome"
 	"tidemark/stat"
@@ -11,20 +13,7 @@ type flow struct {
 	edges    *roundEdges
 	ok       int     // of the whole round
 	requests float64 // shares of ok requests
-	out, in  tokens
-}
-
-// tokens is a sum over counts that are known. Where none was, there is no sum.
-type tokens struct {
-	n     float64
-	known bool
-}
-
-func (t *tokens) add(c record.Count, share float64) {
-	if c.Known() {
-		t.n += float64(c.N) * share
-		t.known = true
-	}
+	out, in  sum
 }
 
 func (f *flow) add(a *record.Attempt) {
@@ -33,10 +22,10 @@ func (f *flow) add(a *record.Attempt) {
 		share := inFlight(a).Share(f.edges.window)
 		f.ok++
 		f.requests += share
-		f.in.add(a.Tokens.Input, share)
-		f.out.add(a.Tokens.Output, shareOfFrames(a, f.edges.window))
+		f.in.share(a.Tokens.Input, share)
+		f.out.share(a.Tokens.Output, shareOfFrames(a, f.edges.window))
 	case outcome.Cut:
-		f.out.add(a.Tokens.Output, shareOfFrames(a, f.edges.window))
+		f.out.share(a.Tokens.Output, shareOfFrames(a, f.edges.window))
 	}
 }
 
@@ -70,16 +59,10 @@ func shareOfFrames(a *record.Attempt, w stat.Span) float64 {
 
 // throughput is the medians over rounds.
 func throughput(rounds []*flow) Throughput {
-	var requests, overall, out, in []float64
+	var requests, overall []float64
 	for _, f := range rounds {
 		if s := seconds(f.edges.window); s > 0 {
 			requests = append(requests, f.requests/s)
-			if f.out.known {
-				out = append(out, f.out.n/s)
-			}
-			if f.in.known {
-				in = append(in, f.in.n/s)
-			}
 		}
 		if s := seconds(f.edges.all); s > 0 {
 			overall = append(overall, float64(f.ok)/s)
@@ -87,8 +70,25 @@ func throughput(rounds []*flow) Throughput {
 	}
 	return Throughput{
 		RequestsPerS: stat.Median(requests), RequestsPerSOverall: stat.Median(overall),
-		OutputTokensPerS: stat.Median(out), InputTokensPerS: stat.Median(in),
+		OutputTokensPerS: tokenRate(rounds, func(f *flow) sum { return f.out }),
+		InputTokensPerS:  tokenRate(rounds, func(f *flow) sum { return f.in }),
 	}
+}
+
+// tokenRate is the median over rounds of one sum of tokens. A round whose
+// answers came without counts is left out; one that had no answer at all
+// carried nothing, and that counts as soon as another round has counts.
+func tokenRate(rounds []*flow, of func(*flow) sum) *float64 {
+	if !slices.ContainsFunc(rounds, func(f *flow) bool { return of(f).known() }) {
+		return nil
+	}
+	var rates []float64
+	for _, f := range rounds {
+		if s := seconds(f.edges.window); s > 0 && (of(f).known() || f.ok == 0) {
+			rates = append(rates, of(f).n/s)
+		}
+	}
+	return stat.Median(rates)
 }
 
 func seconds(s stat.Span) float64 { return float64(s.Len()) / 1e9 }

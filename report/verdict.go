@@ -9,13 +9,16 @@ import (
 // level must bring to ok for the target to count as measured.
 const successExpected = 95.0
 
-// What a process ends with. Where several hold, the order is interrupted,
-// disk, unmeasured.
+// What the program ends with. Where several hold, the order is usage,
+// interrupted, ours, target, invalid, missed.
 const (
-	exitFine        = 0
-	exitUnmeasured  = 4
-	exitDisk        = 5
-	exitInterrupted = 130
+	ExitFine        = 0
+	ExitMissed      = 1   // an objective missed, a regression, or a bill that disagrees
+	ExitUsage       = 2   // wrong usage or plan; there is no report
+	ExitInvalid     = 3   // the figures describe the client
+	ExitTarget      = 4   // the target could not be measured
+	ExitOurs        = 5   // our own fault, or the disk's
+	ExitInterrupted = 130 // with a report of what was done
 )
 
 func verdict(r *Report, lang text.Lang) Verdict {
@@ -34,16 +37,16 @@ func verdict(r *Report, lang text.Lang) Verdict {
 func exitCode(r *Report) int {
 	switch {
 	case r.Reason == record.Interrupted || r.Reason == "":
-		return exitInterrupted
+		return ExitInterrupted
 	case r.Reason == record.DiskFailed:
-		return exitDisk
+		return ExitOurs
 	}
 	for i := range r.Levels {
 		if succeeded(&r.Levels[i]) {
-			return exitFine
+			return ExitFine
 		}
 	}
-	return exitUnmeasured
+	return ExitTarget
 }
 
 func succeeded(l *Level) bool {

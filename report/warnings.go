@@ -8,12 +8,25 @@ import (
 	"tidemark/text"
 )
 
+// What the report itself warns of, beside what attempts tell.
+const (
+	usageMissing  = "usage_missing"
+	roundsLeftOut = "rounds_left_out"
+	// UncertainArrivals is of a level whose figures may describe the client.
+	UncertainArrivals = "uncertain_arrivals"
+)
+
+// Uncertain reports whether the level's arrivals are: see UncertainArrivals.
+func (l *Level) Uncertain() bool {
+	return slices.ContainsFunc(l.Warnings, func(w Warning) bool { return w.ID == UncertainArrivals })
+}
+
 // mostNotes bounds how many different notes a level, or the run, tells.
 const mostNotes = 100
 
 // warnings counts odd things that were tolerated.
 type warnings struct {
-	attempts map[string]int // requests by id
+	attempts map[string]int // requests, or rounds, by id
 	notes    []*note
 }
 
@@ -61,11 +74,15 @@ func (w *warnings) list(lang text.Lang) []Warning {
 		for i, a := range n.args {
 			args[i] = a
 		}
-		out = append(out, Warning{n.id, n.count, lang.Say(n.id, args...)})
+		out = append(out, Warning{n.id, n.count, Times, lang.Say(n.id, args...)})
 	}
 	met := len(out)
 	for id, count := range w.attempts {
-		out = append(out, Warning{id, count, warningText(id).In(lang)})
+		unit := Requests
+		if id == roundsLeftOut {
+			unit = Rounds
+		}
+		out = append(out, Warning{id, count, unit, warningText(id).In(lang)})
 	}
 	slices.SortFunc(out[met:], func(a, b Warning) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.ID, b.ID))

@@ -20,18 +20,25 @@ func (e *edges) decide() {
 			r.window = r.whileFull(e.last)
 		}
 		l.short = l.whyShort()
-		if l.short.ID == "" {
+		if l.short.reason == "" {
 			continue
 		}
-		for _, r := range l.counted() {
-			r.window = r.all
+		for _, r := range l.rounds { // there is nothing better
+			r.leftOut, r.window = false, r.all
 		}
 		if e.end == nil && l.cutOff() {
-			l.short = text.Msg("report.short.cut_off", l.short)
-		} else if early := earlyEnd(l.why); early.ID != "" {
-			l.short = text.Msg("report.short.ended_early", l.short, early)
+			l.short.why = text.Msg("report.short.cut_off", l.short.why)
+		} else if l.why != "" && l.why != record.Done {
+			l.short.why = text.Msg("report.short.ended_early", l.short.why, l.why.Name())
 		}
 	}
+}
+
+// short is why a level can't stand for its concurrency, in a word and in
+// words. The zero short: it can.
+type short struct {
+	reason ShortReason
+	why    text.Message
 }
 
 // whileFull is the stretch from the dispatch that filled the level to the
@@ -52,72 +59,44 @@ func (r *roundEdges) whileFull(last record.Offset) stat.Span {
 	return stat.Span{From: int64(r.full), To: int64(to)}
 }
 
-// whyShort says why the level can't stand for its concurrency. The zero
-// Message: it can. Rounds that had too little, as the last one of a run that
-// was stopped, are left out where others had enough.
-func (l *levelEdges) whyShort() text.Message {
+// whyShort judges the level. Rounds that had too little, as the last one of a
+// run that was stopped, are left out where others had enough.
+func (l *levelEdges) whyShort() short {
 	asked := l.load.Concurrency
-	if asked == 0 || len(l.rounds) == 0 {
-		return text.Msg("report.short.never_began")
-	}
-	var little text.Message
+	var little short
 	var means []float64
 	for _, r := range l.counted() {
-		if why := r.tooLittle(asked); why.ID != "" {
-			r.leftOut, little = true, why
+		if lacks := r.lacks(asked); lacks.reason != "" {
+			r.leftOut = true
+			if little.reason != NeverFull { // that one had the requests
+				little = lacks
+			}
 			continue
 		}
 		mean, _ := stat.Held(r.inFlight, r.window)
 		means = append(means, mean)
 	}
-	mean := stat.Median(means)
-	if mean == nil {
-		for _, r := range l.rounds {
-			r.leftOut = false // there is nothing better
-		}
+	switch mean := stat.Median(means); {
+	case mean == nil:
 		return little
+	case *mean < enoughInFlight*float64(asked):
+		return short{BelowMean, text.Msg("report.short.mean", *mean, asked, 100*enoughInFlight)}
 	}
-	if *mean < enoughInFlight*float64(asked) {
-		return text.Msg("report.short.mean", *mean, asked)
-	}
-	return text.Message{}
+	return short{}
 }
 
-// tooLittle says what a round lacks of its concurrency, before anything is
-// measured. The zero Message: nothing.
-func (r *roundEdges) tooLittle(asked int) text.Message {
+// lacks is what a round lacks of its concurrency, before anything is measured.
+func (r *roundEdges) lacks(asked int) short {
 	switch {
 	case r.requests < 2*asked:
-		return text.Msg("report.short.few", r.requests, 2*asked, asked)
+		return short{Few, text.Msg("report.short.few", r.requests, 2*asked, asked)}
 	case r.full == 0:
-		return text.Msg("report.short.never_full", asked)
+		return short{NeverFull, text.Msg("report.short.never_full", asked)}
 	}
-	return text.Message{}
+	return short{}
 }
 
 // cutOff reports whether the records end inside a round of the level.
 func (l *levelEdges) cutOff() bool {
 	return slices.ContainsFunc(l.counted(), func(r *roundEdges) bool { return r.ended == 0 })
-}
-
-// earlyEnd says why a level or a run ended before its work was done. The zero
-// Message: it did not.
-func earlyEnd(why record.Reason) text.Message {
-	switch why {
-	case "", record.Done:
-		return text.Message{}
-	case record.Interrupted:
-		return text.Msg("report.reason.interrupted")
-	case record.MaxTime:
-		return text.Msg("report.reason.max_time")
-	case record.MaxTokens:
-		return text.Msg("report.reason.max_total_tokens")
-	case record.DiskFailed:
-		return text.Msg("report.reason.disk")
-	case record.Refused:
-		return text.Msg("report.reason.preflight")
-	case record.Climbing:
-		return text.Msg("report.reason.failing")
-	}
-	return text.Msg("report.reason.other", string(why))
 }

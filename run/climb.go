@@ -25,7 +25,7 @@ type runner struct {
 	live    *live
 	helpers sync.WaitGroup // goroutines that end with send
 
-	conns    atomic.Int64 // connections asked for so far
+	conns    atomic.Int64 // number of the last connection that was asked for
 	inFlight atomic.Int64 // requests, of any phase
 	spent    atomic.Int64 // tokens, of any phase
 	asked    int          // requests of all stages before this one: what makes nonces unique
@@ -36,6 +36,7 @@ func begin(ctx context.Context, c Config, levels int) *runner {
 	r := &runner{c: c, epoch: c.Targets[0].Client.Epoch}
 	r.limits(ctx)
 	r.spent.Store(c.SpentTokens)
+	r.conns.Store(int64(max(c.FirstConn, 1) - 1))
 	if c.MaxTotalTokens > 0 && c.SpentTokens >= c.MaxTotalTokens {
 		r.stopWith(ending(record.MaxTokens))
 	}

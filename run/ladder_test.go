@@ -2,7 +2,6 @@ package run
 
 import (
 	"encoding/json"
-	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -141,15 +140,5 @@ func TestMachine(t *testing.T) {
 	}
 	if got := m.waits(); got < 0 || math.IsInf(got, 0) {
 		t.Error("waits", got)
-	}
-}
-
-func TestOneLine(t *testing.T) {
-	if got := oneLine(errors.New("a\n\tb\xff")); got != "a b" {
-		t.Errorf("%q", got)
-	}
-	long := oneLine(errors.New(strings.Repeat("语", 400)))
-	if len(long) > messageBytes || strings.Trim(long, "语") != "" {
-		t.Error(len(long))
 	}
 }

@@ -4,10 +4,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/HdrHistogram/hdrhistogram-go"
-
 	"tidemark/record"
 	"tidemark/record/outcome"
+	"tidemark/stat"
 )
 
 const (
@@ -15,8 +14,6 @@ const (
 	showEvery = 250 * time.Millisecond
 	// lately is how many of these the live speed looks back: a second.
 	lately = 4
-	// longestTTFT is the most the live histogram can hold.
-	longestTTFT = 24 * time.Hour
 )
 
 // live is the run as an eye sees it. What ended is counted by the recorder,
@@ -30,7 +27,7 @@ type live struct {
 	bound time.Duration // the phase's; 0: none
 	last  []Snapshot    // of levels that are over, not yet shown
 
-	ttft   *hdrhistogram.Histogram          // microseconds, this phase
+	ttft   stat.Hist                        // this phase
 	tokens float64                          // of attempts that ended, this phase
 	told   struct{ tokens, frames float64 } // of attempts that told both, this level
 	past   []point                          // of the last second
@@ -46,10 +43,7 @@ type point struct {
 }
 
 func newLive(levels, rounds int) *live {
-	return &live{
-		now:  Snapshot{Levels: levels, Rounds: rounds},
-		ttft: hdrhistogram.New(1, longestTTFT.Microseconds(), 3),
-	}
+	return &live{now: Snapshot{Levels: levels, Rounds: rounds}}
 }
 
 // begin turns to a level.
@@ -78,7 +72,7 @@ func (l *live) phase(st *stage) {
 
 func (l *live) restart() {
 	l.since, l.tokens, l.past = time.Now(), 0, l.past[:0]
-	l.ttft.Reset()
+	l.ttft = stat.Hist{}
 }
 
 // number is the level that is on; 0: none.
@@ -101,7 +95,7 @@ func (l *live) count(a *record.Attempt) {
 	l.now.Done++
 	switch side := a.Outcome.Side(); {
 	case side == outcome.Success && a.FirstOut > 0:
-		l.ttft.RecordValue(min(max(time.Duration(a.FirstOut-a.Sent), 0), longestTTFT).Microseconds())
+		l.ttft.Record(int64(a.FirstOut - a.Sent))
 	case side == outcome.Failure || side == outcome.Client:
 		l.now.Errors++
 	}
@@ -130,7 +124,9 @@ func (l *live) perFrame() float64 {
 func (l *live) look() Snapshot {
 	s, now := l.now, time.Now()
 	s.Elapsed = now.Sub(l.since)
-	s.TTFTp50 = time.Duration(l.ttft.ValueAtQuantile(50)) * time.Microsecond
+	if ttft := l.ttft.Summary(); ttft != nil {
+		s.TTFTp50 = time.Duration(ttft.P50 * float64(time.Millisecond))
+	}
 	p := point{at: now, tokens: l.tokens}
 	for _, slot := range l.slots {
 		if f := slot.flight.Load(); f != nil {

@@ -43,6 +43,7 @@ type Config struct {
 	MaxTime        time.Duration // of the whole run; 0: none
 	MaxTotalTokens int64         // input and output of all phases; 0: none
 	SpentTokens    int64         // by preflight
+	FirstConn      int           // number of the first connection, behind those of preflight; 0: 1
 
 	SaveAnswers bool
 

@@ -48,7 +48,7 @@ func TestExactlyWhatWasAsked(t *testing.T) {
 		slots := map[int]bool{}
 		for _, a := range append(warm, load...) {
 			slots[a.Slot] = true
-			if a.Conn < 1 || a.Conn > 20 || a.InWindow || a.Reused != (a.Phase == record.Measured && a.Slot <= 8) {
+			if a.Conn < 1 || a.Conn > 20 || a.OpenedInLevel || a.Reused != (a.Phase == record.Measured && a.Slot <= 8) {
 				t.Errorf("connection: %+v", a)
 			}
 		}
@@ -362,7 +362,7 @@ func TestDeadEndpoint(t *testing.T) {
 			t.Error("the ladder went on")
 		}
 		for _, a := range all {
-			if a.Message == "" || a.Conn == 0 || !a.InWindow || a.Sent != 0 {
+			if a.Message == "" || a.Conn == 0 || a.OpenedInLevel || a.Sent != 0 {
 				t.Errorf("%+v", a)
 			}
 		}
@@ -419,6 +419,66 @@ func TestNoWords(t *testing.T) {
 		expect(t, "message", all[0].Message, "no words for this")
 		expect(t, "arrivals", len(x.asked), 0)
 		expect(t, "why", x.edge(1, 1, record.LevelEnd).Why, "")
+	})
+}
+
+// The preflight's connections have the first numbers.
+func TestFirstConn(t *testing.T) {
+	for first, want := range map[int]int{0: 1, 1: 1, 4: 4} {
+		synctest.Test(t, func(t *testing.T) {
+			x := play(t, func(x *trial) { x.c.Concurrency, x.c.Requests, x.c.FirstConn = []int{1}, 1, first })
+			expect(t, "connection", x.attempts(1, 1, record.Measured)[0].Conn, want)
+		})
+	}
+}
+
+// A slot is free when its answer's body has ended, and 100 ms after the
+// sentinel where it doesn't end.
+func TestWhenASlotIsFree(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		linger time.Duration
+		free   time.Duration // after the sentinel
+	}{
+		{"at the last chunk", 0, 0},
+		{"at a last chunk that is late", 60 * ms, 60 * ms},
+		{"before a body's end that does not come", time.Second, 100 * ms},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				x := play(t, func(x *trial) {
+					x.c.Concurrency, x.c.Requests = []int{1}, 2
+					x.answer = func(n int, w http.ResponseWriter, r *http.Request) {
+						takes(400*ms)(n, w, r)
+						select {
+						case <-time.After(c.linger):
+						case <-r.Context().Done():
+						}
+					}
+				})
+				all := x.attempts(1, 1, record.Measured)
+				expect(t, "outcomes", outcomes(all), "ok:2")
+				expect(t, "free", time.Duration(all[1].Dispatched-all[0].Terminal), c.free)
+				expect(t, "end", all[0].End, all[1].Dispatched)
+				expect(t, "connections", x.dialled > 1, c.linger >= 100*ms)
+			})
+		})
+	}
+}
+
+// The end that the wire gave stands; what never got so far ends when its slot
+// says so.
+func TestWhoSaysTheEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := &runner{epoch: time.Now().Add(-time.Second), send: t.Context(), cut: t.Context()}
+		r.rec = newRecorder(func(record.Record) error { return nil }, func(*record.Attempt) {}, func(time.Time) *record.Sample { return nil }, func() {})
+		st := r.stage(&step{Level: Level{Concurrency: 1}}, 1, record.Measured)
+		for end, want := range map[record.Offset]record.Offset{7: 7, 0: record.Offset(time.Second)} {
+			a := &record.Attempt{Clocks: record.Clocks{Dispatched: 5, End: end}}
+			st.ended(&errand{attempt: a})
+			expect(t, "end", a.End, want)
+		}
+		expect(t, "closing", r.rec.close(), nil)
 	})
 }
 
@@ -482,7 +542,7 @@ func TestReopensInsideTheLevel(t *testing.T) {
 		conns := map[int]bool{}
 		for _, a := range all {
 			conns[a.Conn] = true
-			if a.Reused || a.InWindow != (a.Number > 2) || a.Connected == 0 {
+			if a.Reused || a.OpenedInLevel != (a.Number > 2) || a.Connected == 0 {
 				t.Errorf("%+v", a)
 			}
 		}
@@ -506,7 +566,7 @@ func TestLooksAgainAfterWarmUp(t *testing.T) {
 		expect(t, "outcomes", outcomes(all), "ok:2")
 		expect(t, "connections", x.dialled, 3)
 		for _, a := range all {
-			expect(t, "opened inside", a.InWindow, false)
+			expect(t, "opened inside", a.OpenedInLevel, false)
 			expect(t, "a new connection", a.Conn == 3, a.Slot == 2)
 			expect(t, "reused", a.Reused, a.Slot == 1)
 		}

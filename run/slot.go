@@ -3,7 +3,6 @@ package run
 import (
 	"context"
 	"errors"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -66,17 +65,18 @@ func (s *slot) carry(st *stage, e *errand) {
 	a := e.attempt
 	if e.refusal != nil {
 		s.fails++
-		a.Outcome, a.Message = outcome.ClientResource, oneLine(e.refusal)
+		a.Outcome, a.Message = outcome.ClientResource, record.OneLine(e.refusal.Error(), record.MessageLimit)
 		return
 	}
 	if !s.ready() {
-		a.InWindow = st.phase == record.Measured
-		if number, err := s.open(st.cut); err != nil {
+		number, err := s.open(st.cut)
+		if err != nil {
 			s.fails++
 			a.Conn = number
 			notOpened(a, err)
 			return
 		}
+		a.OpenedInLevel = st.phase == record.Measured
 	}
 	s.fails = 0
 	s.flight.Store(&flight{s.conn, s.conn.Frames()})
@@ -101,7 +101,7 @@ func (s *slot) open(ctx context.Context) (number int, err error) {
 
 // notOpened fills in an attempt that found no connection.
 func notOpened(a *record.Attempt, err error) {
-	a.Outcome, a.Message = outcome.Connect, oneLine(err)
+	a.Outcome, a.Message = outcome.Connect, record.OneLine(err.Error(), record.MessageLimit)
 	var open *wire.OpenError
 	if errors.As(err, &open) {
 		a.Outcome, a.Message = open.Class, open.Message
@@ -136,15 +136,4 @@ func (st *stage) turns(slot int) int {
 	}
 	n := st.step.Concurrency
 	return (st.limit + n - slot) / n
-}
-
-const messageBytes = 500
-
-// oneLine puts an error into the space a record has for it.
-func oneLine(err error) string {
-	line := strings.ToValidUTF8(strings.Join(strings.Fields(err.Error()), " "), "")
-	if len(line) > messageBytes {
-		line = strings.ToValidUTF8(line[:messageBytes], "")
-	}
-	return line
 }

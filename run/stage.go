@@ -127,12 +127,14 @@ func (st *stage) dispatch(e *errand) bool {
 	return true
 }
 
-// ended takes a request out of flight. The slot's moment is the attempt's
-// end, so that both count the same time in flight.
+// ended takes a request out of flight, by a clock of the engine's own: the
+// attempt's end is the wire's, where it got so far.
 func (st *stage) ended(e *errand) {
 	st.mu.Lock()
 	now := st.r.now()
-	e.attempt.End = now
+	if e.attempt.End == 0 {
+		e.attempt.End = now
+	}
 	st.change(now, -1)
 	switch e.attempt.Outcome.Side() {
 	case outcome.Success:

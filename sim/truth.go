@@ -81,8 +81,10 @@ type truth struct {
 	tokens, frames        int64
 	rows                  []Sent // a ring once it is full
 	next                  int    // the ring's oldest
-	gaps                  *hdrhistogram.Histogram
-	gapSum                float64 // ns
+	// A histogram of its own, though stat has one: what the tool's figures are
+	// held against should share as little as can be with what makes them.
+	gaps   *hdrhistogram.Histogram
+	gapSum float64 // ns
 }
 
 // begin counts a request in and numbers it.

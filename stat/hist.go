@@ -19,18 +19,16 @@ type Hist struct {
 	counts      *hdrhistogram.Histogram // nil: empty
 	mean, m2    float64                 // Welford's, in nanoseconds
 	least, most int64
-	over        int64
 }
 
-// Record adds a duration. One above an hour is taken as an hour, and counted
-// as such; a negative one is taken as zero.
+// Record adds a duration. One above an hour is taken as an hour, a negative
+// one as zero.
 func (h *Hist) Record(ns int64) {
-	h.ready()
-	if ns > histMost {
-		ns = histMost
-		h.over++
+	if h.counts == nil {
+		h.counts = hdrhistogram.New(1, histMost, 3)
+		h.least = math.MaxInt64
 	}
-	ns = max(ns, 0)
+	ns = min(max(ns, 0), histMost)
 	h.counts.RecordValue(ns) // in range: it can't fail
 	h.least, h.most = min(h.least, ns), max(h.most, ns)
 	d := float64(ns) - h.mean
@@ -38,39 +36,13 @@ func (h *Hist) Record(ns int64) {
 	h.m2 += d * (float64(ns) - h.mean)
 }
 
-func (h *Hist) ready() {
-	if h.counts == nil {
-		h.counts = hdrhistogram.New(1, histMost, 3)
-		h.least = math.MaxInt64
-	}
-}
-
-// Merge adds all that from holds. The result does not depend on the order, but
-// for the last digits of mean and standard deviation.
-func (h *Hist) Merge(from *Hist) {
-	if from.counts == nil {
-		return
-	}
-	h.ready()
-	a, b := float64(h.N()), float64(from.N())
-	d := from.mean - h.mean
-	h.mean += d * b / (a + b)
-	h.m2 += from.m2 + d*d*a*b/(a+b)
-	h.least, h.most = min(h.least, from.least), max(h.most, from.most)
-	h.over += from.over
-	h.counts.Merge(from.counts)
-}
-
-// N is how many durations were recorded.
-func (h *Hist) N() int64 {
+// n is how many durations were recorded.
+func (h *Hist) n() int64 {
 	if h.counts == nil {
 		return 0
 	}
 	return h.counts.TotalCount()
 }
-
-// Over is how many of them were longer than an hour.
-func (h *Hist) Over() int64 { return h.over }
 
 // Above is how many of them were longer than ns, give or take those within
 // 0.1 % of it.
@@ -89,7 +61,7 @@ func (h *Hist) Above(ns int64) int64 {
 
 // Summary describes what was recorded, in milliseconds; nil for nothing.
 func (h *Hist) Summary() *Summary {
-	n := h.N()
+	n := h.n()
 	if n == 0 {
 		return nil
 	}

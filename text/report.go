@@ -3,28 +3,18 @@ package text
 func init() {
 	add(map[string]Entry{
 		// Why a level is short: clauses, which may be followed by another.
-		"report.short.never_began": {
-			"Its load never began", "这一级的负载没有开始"},
 		"report.short.few": {
 			"It sent %[1]d of the %[2]d requests that a concurrency of %[3]d needs at least",
 			"并发 %[3]d 至少需要 %[2]d 个请求，实际只发出 %[1]d 个"},
 		"report.short.never_full": {
 			"It never had %d requests in flight at once", "在途请求数从未达到 %d"},
 		"report.short.mean": {
-			"On average %.1f of %d requests were in flight, less than 95 %%",
-			"平均在途请求数为 %.1f，低于 %d 的 95%%"},
+			"On average %.1f of %d requests were in flight, less than %.0f %%",
+			"平均在途请求数为 %.1f，低于 %d 的 %.0f%%"},
 		"report.short.cut_off": {
 			"%s: the records end inside the level", "%s：记录在这一级进行中就中断了"},
 		"report.short.ended_early": {
-			"%[1]s: %[2]s", "%[1]s:%[2]s"},
-
-		"report.reason.interrupted":      {"the run was interrupted", "测试被中断"},
-		"report.reason.max_time":         {"the time limit of the run was reached", "达到测试的总时长上限"},
-		"report.reason.max_total_tokens": {"the token limit of the run was reached", "达到测试的 token 总量上限"},
-		"report.reason.disk":             {"the records could not be written", "记录无法写入磁盘"},
-		"report.reason.preflight":        {"the preflight request failed", "预检请求失败"},
-		"report.reason.failing":          {"more than half of its requests failed", "超过一半的请求失败"},
-		"report.reason.other":            {"it ended with %q", "结束原因为 %q"},
+			"%[1]s: %[2]s", "%[1]s：%[2]s"},
 
 		// The verdict.
 		"report.best.power": {
@@ -45,8 +35,8 @@ func init() {
 			"One level is no ladder: give several concurrencies to find the best",
 			"只有一级，无从比较：请给出多个并发数以找出最佳值"},
 		"report.best.none": {
-			"No level can be named best: of %[1]d, %[2]d short, %[3]d below 95 %% success",
-			"无法选出最佳的一级：共 %[1]d 级，其中 %[2]d 级未达到应有的并发，%[3]d 级成功率低于 95%%"},
+			"No level can be named best: of %[1]d, %[2]d short, %[3]d below %.0[4]f %% success",
+			"无法选出最佳的一级：共 %[1]d 级，其中 %[2]d 级未达到应有的并发，%[3]d 级成功率低于 %.0[4]f%%"},
 		"report.best.refused": {
 			"Nothing was loaded: the preflight request failed", "没有施加负载：预检请求失败"},
 		"report.best.nothing": {
@@ -54,14 +44,14 @@ func init() {
 
 		// Arrivals that the client could not tell.
 		"report.uncertain.frames": {
-			"The client or its machine could not keep up: when %.1f %% of output frames arrived is uncertain by more than %.1f ms.",
-			"客户端或其所在机器跟不上：%.1f%% 的输出帧到达时间的不确定度超过 %.1f ms。"},
+			"The client or its machine could not keep up: when %.1f %% of output frames arrived is uncertain by more than %.1f ms. Use a machine with more free CPU, or a lower concurrency.",
+			"客户端或其所在机器跟不上：%.1f%% 的输出帧到达时间的不确定度超过 %.1f ms。请换用 CPU 更空闲的机器，或降低并发。"},
 		"report.uncertain.first": {
-			"The client or its machine could not keep up: when %.1f %% of first outputs arrived is uncertain by more than %.1f ms.",
-			"客户端或其所在机器跟不上：%.1f%% 的首次输出到达时间的不确定度超过 %.1f ms。"},
-		"report.uncertain.cure": {
-			"Use a machine with more free CPU, or a lower concurrency.",
-			"请换用 CPU 更空闲的机器，或降低并发。"},
+			"The client or its machine could not keep up: when %.1f %% of first outputs arrived is uncertain by more than %.1f ms. Use a machine with more free CPU, or a lower concurrency.",
+			"客户端或其所在机器跟不上：%.1f%% 的首次输出到达时间的不确定度超过 %.1f ms。请换用 CPU 更空闲的机器，或降低并发。"},
+		"report.uncertain.both": {
+			"The client or its machine could not keep up: when %.1f %% of output frames arrived is uncertain by more than %.1f ms, and when %.1f %% of first outputs did by more than %.1f ms. Use a machine with more free CPU, or a lower concurrency.",
+			"客户端或其所在机器跟不上：%.1f%% 的输出帧到达时间的不确定度超过 %.1f ms，%.1f%% 的首次输出超过 %.1f ms。请换用 CPU 更空闲的机器，或降低并发。"},
 
 		// Odd things that were tolerated.
 		"report.warning.unknown": {

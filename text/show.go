@@ -11,22 +11,20 @@ func init() {
 		"show.quote":          {"“%[1]s”", "“%[1]s”"},
 
 		// What limits the whole report.
+		"show.title":          {"Tidemark report", "Tidemark 报告"},
+		"show.simulated":      {"SIMULATED: no real endpoint was measured; the figures are those of the built-in simulated endpoint", "模拟数据（simulated）：没有测量真实接口，数据来自内置的模拟接口"},
+		"show.invalid":        {"INVALID: the figures describe the measuring side, not the endpoint", "无效：数据反映的是测量端自身，而不是被测接口"},
+		"show.truncated":      {"INCOMPLETE: the records have no end, since the run was killed or still goes on; the figures are of what was kept", "不完整：记录没有结尾（运行被强行终止或仍在进行），数据只反映已保存的部分"},
+		"show.stopped":        {"STOPPED: %[1]s; the figures are of what was done until then", "已停止：%[1]s；数据只反映此前完成的部分"},
+		"show.stopped_before": {"STOPPED: %[1]s; nothing was loaded", "已停止：%[1]s；没有施加负载"},
+
+		// What a run would do.
 		"show.levels_number":      {"level", "级"},
 		"show.levels_model":       {"model", "模型"},
 		"show.levels_prompts":     {"prompts", "提示词"},
 		"show.levels_concurrency": {"concurrency", "并发"},
 		"show.levels_requests":    {"requests", "请求数"},
 		"show.levels_warmup":      {"warm-up", "预热"},
-		"show.title":              {"Tidemark report", "Tidemark 报告"},
-		"show.simulated":          {"SIMULATED: no real endpoint was measured; the figures are those of the built-in simulated endpoint", "模拟数据（simulated）：没有测量真实接口，数据来自内置的模拟接口"},
-		"show.invalid":            {"INVALID: the figures describe the measuring side, not the endpoint", "无效：数据反映的是测量端自身，而不是被测接口"},
-		"show.truncated":          {"INCOMPLETE: the records end in the middle; the figures are of what was kept", "不完整：记录在中途断开，数据只反映已保存的部分"},
-		"show.interrupted":        {"INTERRUPTED: the figures are of what was done until then", "已中断：数据只反映中断之前完成的部分"},
-		"show.max_time":           {"STOPPED at the plan's limit of time; the figures are of what was done until then", "已停止：达到计划的时间上限，数据只反映此前完成的部分"},
-		"show.max_tokens":         {"STOPPED at the plan's limit of tokens; the figures are of what was done until then", "已停止：达到计划的 token 上限，数据只反映此前完成的部分"},
-		"show.disk":               {"STOPPED because the records could not be written; the figures are of what was kept", "已停止：记录无法写入磁盘，数据只反映已保存的部分"},
-		"show.refused":            {"STOPPED at preflight: nothing was loaded", "已停止：预检未通过，没有施加负载"},
-		"show.climbing":           {"STOPPED climbing: more than half of a level failed", "已停止加压：某一级有超过一半的请求失败"},
 
 		// What was measured.
 		"show.target":        {"target", "目标"},
@@ -82,7 +80,7 @@ func init() {
 		"show.window":        {"window", "统计窗口"},
 		"show.window_from":   {"from %[1]s to %[2]s", "从 %[1]s 到 %[2]s"},
 		"show.whole":         {"whole level %[1]s", "全程 %[1]s"},
-		"show.opened":        {"connections opened inside: %[1]s", "期间新建连接：%[1]s"},
+		"show.opened":        {"connections opened in the level: %[1]s", "期间新建连接：%[1]s"},
 		"show.requests":      {"requests", "请求"},
 		"show.sent_ok":       {"%[1]s sent, %[2]s ok", "发送 %[1]s，成功 %[2]s"},
 		"show.n_failed":      {"%[1]s failed", "失败 %[1]s"},
@@ -111,7 +109,9 @@ func init() {
 		"show.level_invalid": {"INVALID: the figures describe the measuring side", "无效：数据反映的是测量端自身"},
 		"show.ended":         {"ended early", "提前结束"},
 		"show.warning":       {"warning", "警告"},
-		"show.warning_n":     {"%[1]s (%[2]s requests)", "%[1]s（%[2]s 个请求）"},
+		"show.met_requests":  {"%[1]s (requests: %[2]s)", "%[1]s（%[2]s 个请求）"},
+		"show.met_rounds":    {"%[1]s (rounds: %[2]s)", "%[1]s（%[2]s 轮）"},
+		"show.met_times":     {"%[1]s (%[2]s times)", "%[1]s（%[2]s 次）"},
 		"show.legend": {
 			"TTFT time to first token · TTFA to the first of the answer · TPOT time per output token · ITL gap between frames · E2E whole latency · NTPOT E2E per output token · TTFB time to first byte",
 			"TTFT 首 token 时间 · TTFA 首个答案字符时间 · TPOT 每输出 token 时间 · ITL 帧间隔 · E2E 端到端延迟 · NTPOT 端到端延迟除以输出 token 数 · TTFB 首字节时间",

@@ -167,6 +167,48 @@ func TestOutcomes(t *testing.T) {
 	}
 }
 
+// What is no answer is shown as far as it came, up to the limit, however its
+// reads were cut.
+func TestWordsOfNoAnswer(t *testing.T) {
+	long := strings.Repeat("y", 600)
+	for _, tt := range []struct {
+		name   string
+		script []step
+		said   string
+		end    int
+	}{
+		{"a page", []step{{bytes: chunkedHead}, {at: 10, bytes: chunk("<p>wel")}, {at: 20, bytes: chunk("come</p>") + lastChunk}}, "<p>welcome</p>", 20},
+		{"a page that stays open", []step{{bytes: chunkedHead}, {at: 10, bytes: chunk("<p>wel")}, {at: 20, bytes: chunk("come</p>")}, {}}, "<p>welcome</p>", 5020},
+		{"a page that is cut", []step{{bytes: chunkedHead}, {at: 10, bytes: chunk("<p>wel")}, {at: 20, close: true}}, "<p>wel", 20},
+		{"a long page", []step{{bytes: chunkedHead}, {at: 10, bytes: chunk("<p>")}, {at: 20, bytes: chunk(long)}, {}}, "<p>" + long[:494] + "…", 20},
+		{"plain words", []step{{bytes: chunkedHead}, {at: 10, bytes: chunk("wel")}, {at: 20, bytes: chunk("come\n") + lastChunk}}, "welcome", 20},
+		{"long words", []step{{bytes: chunkedHead}, {at: 10, bytes: chunk("x")}, {at: 20, bytes: chunk(long+"\n") + lastChunk}}, "x" + long[:496] + "…", 20},
+	} {
+		virtual(t, Timeouts{TTFT: 2 * time.Second, Idle: 5 * time.Second, Total: time.Minute}, [][]step{tt.script}, func(t *testing.T, c *Conn) {
+			var a record.Attempt
+			c.Do(t.Context(), ask(), &a)
+			if a.Outcome != outcome.NotAnAPIResponse || a.Message != tt.said || ms(&a, a.End) != tt.end {
+				t.Errorf("%s: %s at %d: %q", tt.name, a.Outcome, ms(&a, a.End), a.Message)
+			}
+		})
+	}
+}
+
+// The end is when Do returns, by the clock, and no arrival. Each frame takes
+// 30 ms: those that come at 300, 320 and 340 are done at 330, 360 and 390, and
+// then the last four, to the sentinel, take 120.
+func TestEndIsTheReturn(t *testing.T) {
+	virtual(t, Timeouts{}, [][]step{base(proper)}, func(t *testing.T, c *Conn) {
+		q := ask()
+		q.Dialect = slow{}
+		var a record.Attempt
+		c.Do(t.Context(), q, &a)
+		if now := c.s.offset(time.Now()); a.Outcome != outcome.OK || a.End != now || ms(&a, a.End) != 510 {
+			t.Errorf("%s: end at %d, and now %v, not %v", a.Outcome, ms(&a, a.End), now, a.End)
+		}
+	})
+}
+
 // forever is a stream of pieces, one a second, that never ends.
 func forever() []step {
 	var s []step
@@ -395,5 +437,23 @@ func TestSecrets(t *testing.T) {
 				t.Errorf("%s told %q", a.Outcome, all)
 			}
 		})
+	}
+}
+
+func TestStrikeWhereWordsWereCut(t *testing.T) {
+	const key = "sk-secret-0123456789"
+	target := Target{Secrets: []string{"", key}}
+	for in, want := range map[string]string{
+		"all " + key + " of it":                  "all ••• of it",
+		"ends sk-secret-01":                      "ends •••",
+		"(cut sk-secret-0…): and more":           "(cut •••…): and more",
+		`tail: "{sk-sec...3456789}" and more`:    `tail: "{•••...•••}" and more`,
+		"sk-… is too little to tell, as is …789": "sk-… is too little to tell, as is …789",
+		"6789 stands where nothing was cut":      "6789 stands where nothing was cut",
+		"":                                       "",
+	} {
+		if got := target.strike(in); got != want {
+			t.Errorf("%q = %q, want %q", in, got, want)
+		}
 	}
 }

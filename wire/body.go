@@ -3,6 +3,8 @@ package wire
 import (
 	"bytes"
 	"io"
+
+	"tidemark/record"
 )
 
 const (
@@ -76,7 +78,7 @@ func (b *body) edge() error {
 	}
 	size, ok := parseChunkSize(l)
 	if !ok {
-		return flaw("a chunk's size can't be read: %s", excerpt(l, 60))
+		return flaw("a chunk's size can't be read: %s", record.OneLine(l, 60))
 	}
 	if size > 0 {
 		b.left, b.open = size, true

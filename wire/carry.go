@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"time"
 
+	"tidemark/record"
 	"tidemark/record/outcome"
 	"tidemark/wire/dialect"
 )
@@ -76,7 +77,7 @@ func (c *Conn) receive(ask Ask, w *sending) (keeps bool, err error) {
 		return false, err
 	}
 	if content.unzip != nil {
-		c.s.warn(warnCompressed)
+		c.s.warn(record.WarnCompressed)
 	}
 	return h.keepsAlive(), c.answer(ask, h, content)
 }
@@ -117,13 +118,6 @@ func (c *Conn) refused(ask Ask, h head, body content) {
 	}
 	said = []byte(c.client.Target.strike(string(said)))
 	f := ask.Dialect.Error(h.status, h.header, said)
-	switch {
-	case h.status/100 == 3:
-		f.Class = outcome.Redirected
-		f.Message = first(f.Message, h.header.Get("Location"))
-	case h.status/100 == 2:
-		f.Class = outcome.UnexpectedStatus
-	}
 	c.s.failure = &f
 }
 
@@ -138,6 +132,9 @@ func (c *Conn) answer(ask Ask, h head, body content) error {
 		c.arrived()
 	}
 	form, err := formOf(ask.Call.Framing, h.header.Get("Content-Type"), p)
+	if f := asFault(err); f != nil && f.class == outcome.NotAnAPIResponse {
+		f.said = c.words(body, p)
+	}
 	if err != nil {
 		return err
 	}
@@ -150,9 +147,25 @@ func (c *Conn) answer(ask Ask, h head, body content) error {
 		return c.stream(&c.lines, body, p)
 	}
 	if ask.Call.Framing != dialect.Whole {
-		c.s.warn(warnNotStreamed)
+		c.s.warn(record.WarnNotStreamed)
 	}
 	return c.whole(body, p)
+}
+
+// words is what a body that is no answer begins with: p, and as much more as
+// is shown of it. What cut it short doesn't matter.
+func (c *Conn) words(body content, p []byte) string {
+	c.limits.noMoreOutput()
+	said := bytes.Clone(p)
+	for len(said) < record.MessageLimit {
+		p, err := body.next()
+		if err != nil {
+			break
+		}
+		c.arrived()
+		said = append(said, p...)
+	}
+	return record.OneLine(said, record.MessageLimit)
 }
 
 // end is nil for a body's proper end.
@@ -166,13 +179,13 @@ func end(err error) error {
 // stream reads frames until nothing more is awaited. p is the body's
 // beginning.
 func (c *Conn) stream(f framer, body content, p []byte) error {
-	c.s.beginning = append(c.s.beginning, p[:min(len(p), 2*shown)]...)
 	defer func() {
 		bytes, alive := f.passed()
 		c.s.a.Frames.Bytes = bytes
 		c.s.a.Frames.KeepAlives += alive
 	}()
 	for {
+		c.s.preface(p)
 		if err := c.feed(f, p); err != nil {
 			return err
 		}
@@ -218,7 +231,7 @@ func (c *Conn) tail(f framer, err error) error {
 	}
 	before := c.s.a.Frames.Output
 	if c.s.frame(f.frame()) == nil {
-		c.s.warn(warnTail)
+		c.s.warn(record.WarnTail)
 		c.frames.Add(int64(c.s.a.Frames.Output - before))
 	}
 	return end(err)

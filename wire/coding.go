@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"tidemark/record"
 	"tidemark/record/outcome"
 )
 
@@ -23,7 +24,7 @@ func newContent(b *body, codings []string) (content, error) {
 	case "gzip", "x-gzip":
 		return content{body: b, unzip: &unzip{body: b, out: make([]byte, inputSize)}}, nil
 	}
-	return content{}, refuse(outcome.UnsupportedCoding, "Content-Encoding: %s", excerpt(coding, 60))
+	return content{}, refuse(outcome.UnsupportedCoding, "Content-Encoding: %s", record.OneLine(coding, 60))
 }
 
 func (c content) next() ([]byte, error) {

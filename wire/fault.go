@@ -6,6 +6,7 @@ import (
 	"io"
 	"time"
 
+	"tidemark/record"
 	"tidemark/record/outcome"
 	"tidemark/wire/dialect"
 )
@@ -27,14 +28,14 @@ func (f *fault) Unwrap() error { return f.cause }
 
 // flaw is a breach of HTTP: what follows can't be understood.
 func flaw(format string, args ...any) *fault {
-	return &fault{class: outcome.ProtocolError, said: fmt.Sprintf(format, args...), soft: true, warning: warnUnclean}
+	return &fault{class: outcome.ProtocolError, said: fmt.Sprintf(format, args...), soft: true, warning: record.WarnUnclean}
 }
 
 // cut is a body that ended before its end.
 func cut() *fault {
 	return &fault{
 		class: outcome.IncompleteStream, said: "the connection closed before the body's end",
-		soft: true, warning: warnUnclean, cause: io.ErrUnexpectedEOF,
+		soft: true, warning: record.WarnUnclean, cause: io.ErrUnexpectedEOF,
 	}
 }
 
@@ -44,12 +45,12 @@ func broken(err error) *fault {
 	if !errors.Is(err, io.EOF) {
 		said = err.Error()
 	}
-	return &fault{class: outcome.ConnectionReset, said: said, soft: true, warning: warnUnclean, cause: err}
+	return &fault{class: outcome.ConnectionReset, said: said, soft: true, warning: record.WarnUnclean, cause: err}
 }
 
 // late is a limit that passed.
 func late(class outcome.Class, limit time.Duration) *fault {
-	return &fault{class: class, said: fmt.Sprintf("the limit of %v passed", limit), soft: true, warning: warnLingering}
+	return &fault{class: class, said: fmt.Sprintf("the limit of %v passed", limit), soft: true, warning: record.WarnLingering}
 }
 
 // refuse is an answer that can't be taken at all.
@@ -72,7 +73,7 @@ func unreadable(f dialect.Frame, offset int64, cause error) *fault {
 	if len(f.Error) > 0 {
 		data = f.Error
 	}
-	said := refuse(outcome.ProtocolError, "frame at byte %d (%s): %s", offset, excerpt(cause.Error(), shown), excerpt(data, shown))
+	said := refuse(outcome.ProtocolError, "frame at byte %d (%s): %s", offset, record.OneLine(cause.Error(), shown), record.OneLine(data, shown))
 	said.cause = cause
 	return said
 }
@@ -80,7 +81,7 @@ func unreadable(f dialect.Frame, offset int64, cause error) *fault {
 // unreadableBody tells a broken answer from something that is none.
 func unreadableBody(b []byte, cause error) *fault {
 	if c := firstMark(b); c != '{' && c != '[' {
-		return refuse(outcome.NotAnAPIResponse, "%s", excerpt(b, messageLimit))
+		return refuse(outcome.NotAnAPIResponse, "%s", record.OneLine(b, record.MessageLimit))
 	}
-	return refuse(outcome.ProtocolError, "body (%s): %s", excerpt(cause.Error(), shown), excerpt(b, shown))
+	return refuse(outcome.ProtocolError, "body (%s): %s", record.OneLine(cause.Error(), shown), record.OneLine(b, shown))
 }

@@ -19,7 +19,7 @@ func formOf(asked dialect.Framing, contentType string, p []byte) (dialect.Framin
 	events := media == "text/event-stream" && !json
 	switch {
 	case mark == '<':
-		return 0, refuse(outcome.NotAnAPIResponse, "%s", excerpt(p, messageLimit))
+		return 0, refuse(outcome.NotAnAPIResponse, "the body is no API's")
 	case asked == dialect.Whole && events:
 		return 0, refuse(outcome.WrongProtocol, "an event stream came, and none was asked for")
 	case asked == dialect.SSE && json && lines[media]:
@@ -27,7 +27,7 @@ func formOf(asked dialect.Framing, contentType string, p []byte) (dialect.Framin
 	case asked == dialect.NDJSON && (events || mark == 'd' || mark == 'e' || mark == ':'):
 		return 0, refuse(outcome.WrongProtocol, "an event stream came where JSON lines were asked for")
 	case asked == dialect.NDJSON && !json:
-		return 0, refuse(outcome.NotAnAPIResponse, "%s", excerpt(p, messageLimit))
+		return 0, refuse(outcome.NotAnAPIResponse, "the body is no API's")
 	case asked == dialect.SSE && json, asked == dialect.NDJSON && media == "application/json":
 		return dialect.Whole, nil
 	}

@@ -13,7 +13,7 @@ const (
 
 var (
 	bom   = []byte("\xef\xbb\xbf")
-	comma = []byte{':'}
+	colon = []byte{':'}
 )
 
 // framer cuts a body into frames, wherever its reads were cut.

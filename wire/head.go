@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tidemark/record"
 	"tidemark/record/outcome"
 )
 
@@ -67,7 +68,7 @@ func (in *input) rawHead() (string, error) {
 			return string(bytes.TrimRight(raw, "\r\n")), nil
 		}
 		if text, _, ended := bytes.Cut(raw, []byte("\n")); ended && len(raw) == len(text)+1 && !bytes.HasPrefix(raw, []byte("HTTP/")) {
-			return "", flaw("the answer is not HTTP/1: %s", excerpt(raw, 60))
+			return "", flaw("the answer is not HTTP/1: %s", record.OneLine(raw, 60))
 		}
 	}
 }
@@ -104,7 +105,7 @@ func parseHead(raw string) (head, error) {
 		name, value, ok := strings.Cut(strings.TrimSuffix(line, "\r"), ":")
 		value = strings.Trim(value, " \t")
 		if !ok || !isToken(name) || hasControl(value) {
-			return h, flaw("a header that is none: %s", excerpt(line, 60))
+			return h, flaw("a header that is none: %s", record.OneLine(line, 60))
 		}
 		name = textproto.CanonicalMIMEHeaderKey(name)
 		values = append(values, value)
@@ -123,7 +124,7 @@ func parseStatus(line string) (head, error) {
 	code, _, _ := strings.Cut(rest, " ")
 	status, err := strconv.Atoi(code)
 	if version != "HTTP/1.1" && version != "HTTP/1.0" || len(code) != 3 || err != nil || status < 100 || hasControl(line) {
-		return head{}, flaw("the answer is not HTTP/1: %s", excerpt(line, 60))
+		return head{}, flaw("the answer is not HTTP/1: %s", record.OneLine(line, 60))
 	}
 	return head{status: status, minor: int(version[len(version)-1] - '0')}, nil
 }
@@ -158,13 +159,13 @@ func (h head) length() (int64, error) {
 	case len(codings) == 1 && h.minor == 1 && strings.EqualFold(codings[0], "chunked"):
 		return -1, nil
 	case len(codings) > 0:
-		return 0, refuse(outcome.UnsupportedCoding, "Transfer-Encoding: %s", excerpt(strings.Join(codings, ", "), 60))
+		return 0, refuse(outcome.UnsupportedCoding, "Transfer-Encoding: %s", record.OneLine(strings.Join(codings, ", "), 60))
 	case len(lengths) == 0:
 		return -2, nil
 	}
 	n, err := parseLength(lengths)
 	if err != nil {
-		return 0, flaw("Content-Length: %s", excerpt(strings.Join(lengths, ", "), 60))
+		return 0, flaw("Content-Length: %s", record.OneLine(strings.Join(lengths, ", "), 60))
 	}
 	return n, nil
 }

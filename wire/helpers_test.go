@@ -32,8 +32,9 @@ func (toy) Name() string                                { return "toy" }
 func (toy) Encode(prompt.Request) (dialect.Call, error) { return dialect.Call{}, nil }
 func (toy) NewDecoder() dialect.Decoder                 { return toy{} }
 
-func (toy) Error(status int, _ http.Header, body []byte) dialect.Failure {
-	return dialect.Failure{Class: outcome.Status(status), Message: string(body[:min(len(body), 500)])}
+func (toy) Error(status int, h http.Header, body []byte) dialect.Failure {
+	said := string(body[:min(len(body), 500)]) + h.Get("Location")
+	return dialect.Failure{Class: outcome.FromStatus(status, "", said), Message: said}
 }
 
 func (toy) Body(b []byte, o *dialect.Observation) error {

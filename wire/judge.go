@@ -19,7 +19,7 @@ func (s *stream) judge(f *fault, empty bool) outcome.Class {
 		return s.failure.Class // the endpoint's own word
 	case f != nil && (!f.soft || !ended):
 		return f.class
-	case f != nil && !s.finished && f.warning == warnUnclean:
+	case f != nil && !s.finished && f.warning == record.WarnUnclean:
 		return outcome.IncompleteStream // a sentinel without a finish, cut: two weak ends are none
 	}
 	if f != nil {
@@ -45,7 +45,6 @@ const unknownFinish = "unknown"
 func (c *Conn) conclude(err error) {
 	s, f := &c.s, asFault(err)
 	a := s.a
-	a.End = c.ended(f)
 	a.Outcome = s.judge(f, c.body.bytes == 0)
 	a.Message = s.message(f)
 	a.RequestID = first(s.id, a.RequestID)
@@ -56,7 +55,7 @@ func (c *Conn) conclude(err error) {
 	if a.Outcome == outcome.OK {
 		if !s.finished {
 			a.Finish = unknownFinish
-			s.warn(warnNoFinish)
+			s.warn(record.WarnNoFinish)
 		}
 		s.warnOfShape()
 	}
@@ -67,16 +66,7 @@ func (c *Conn) conclude(err error) {
 		a.Stamps = string(stamp.Kernel)
 	}
 	c.client.Target.strikeAll(a)
-}
-
-// ended is when nothing more was awaited: the arrival of the body's end, or
-// this moment where it had none of its own.
-func (c *Conn) ended(f *fault) record.Offset {
-	if f != nil || !c.body.ended || c.body.kind == untilClose {
-		return c.s.offset(time.Now())
-	}
-	c.arrived()
-	return c.s.now
+	a.End = s.offset(time.Now())
 }
 
 // message is the words to an ending: the endpoint's, else the system's.
@@ -87,7 +77,7 @@ func (s *stream) message(f *fault) string {
 	case f != nil && f.class == s.a.Outcome:
 		return f.said
 	case s.a.Outcome == outcome.NotAnAPIResponse:
-		return excerpt(s.beginning, messageLimit)
+		return record.OneLine(s.beginning, record.MessageLimit)
 	case s.a.Outcome == outcome.IncompleteStream:
 		return "the stream ended without a sign that the answer did"
 	}
@@ -96,9 +86,9 @@ func (s *stream) message(f *fault) string {
 
 // strikeAll takes the secrets out of every word that came from outside.
 func (t Target) strikeAll(a *record.Attempt) {
-	a.Message = excerpt(t.strike(a.Message), messageLimit)
+	a.Message = record.OneLine(t.strike(a.Message), record.MessageLimit)
 	for _, s := range []*string{&a.Code, &a.RequestID, &a.Node, &a.Finish, &a.ServedModel, &a.Fingerprint} {
-		*s = excerpt(t.strike(*s), nameLimit)
+		*s = record.OneLine(t.strike(*s), nameLimit)
 	}
 	a.Answer = t.strike(a.Answer)
 }

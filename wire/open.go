@@ -15,9 +15,19 @@ import (
 	"tidemark/wire/stamp"
 )
 
+// Stage is a step of opening a connection.
+type Stage string
+
+const (
+	StageResolve Stage = "resolve" // of the name to an address
+	StageConnect Stage = "connect"
+	StageTLS     Stage = "tls" // the handshake
+)
+
 // OpenError is a connection that could not be opened.
 type OpenError struct {
 	Class   outcome.Class // connect, client_resource or cut_by_run_end
+	Stage   Stage         // that it failed in
 	Message string        // one line, secrets struck out
 	Err     error
 }
@@ -34,15 +44,15 @@ func (c *Client) Open(ctx context.Context, number int) (*Conn, error) {
 		wait, cancel = context.WithTimeout(ctx, c.Timeouts.Connect)
 	}
 	defer cancel()
-	conn, err := c.open(wait, number)
+	conn, stage, err := c.open(wait, number)
 	if err == nil {
 		return conn, nil
 	}
-	e := &OpenError{Class: openClass(ctx, err), Err: err}
+	e := &OpenError{Class: openClass(ctx, err), Stage: stage, Err: err}
 	if errors.Is(wait.Err(), context.DeadlineExceeded) && ctx.Err() == nil {
 		err = fmt.Errorf("no connection within %v: %w", c.Timeouts.Connect, err)
 	}
-	e.Message = excerpt(c.Target.strike(err.Error()), messageLimit)
+	e.Message = record.OneLine(c.Target.strike(err.Error()), record.MessageLimit)
 	return nil, e
 }
 
@@ -60,40 +70,58 @@ func openClass(ctx context.Context, err error) outcome.Class {
 	return outcome.Connect
 }
 
-func (c *Client) open(ctx context.Context, number int) (*Conn, error) {
+// open returns the stage that an error belongs to.
+func (c *Client) open(ctx context.Context, number int) (*Conn, Stage, error) {
 	base := c.Target.Base
 	if base == nil || base.Hostname() == "" || base.Scheme != "http" && base.Scheme != "https" {
-		return nil, fmt.Errorf("not a URL of http or https: %v", base)
+		return nil, StageConnect, fmt.Errorf("not a URL of http or https: %v", base)
 	}
-	moment := func() record.Offset { return record.Offset(time.Since(c.Epoch)) }
-	opened := record.Clocks{Dial: moment()}
-	traced := httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-		DNSDone: func(httptrace.DNSDoneInfo) { opened.DNS = moment() },
+	opened := record.Clocks{Dial: c.now()}
+	raw, stage, err := c.dial(ctx, &opened)
+	if err != nil {
+		return nil, stage, err
+	}
+	opened.Connected = c.now()
+	conn := newConn(c, number, stamp.New(raw))
+	if base.Scheme == "https" {
+		if err := conn.secure(ctx); err != nil {
+			raw.Close()
+			return nil, StageTLS, err
+		}
+		opened.TLS = c.now()
+	}
+	conn.opened = opened
+	return conn, "", nil
+}
+
+// dial resolves the base's host and connects to it.
+func (c *Client) dial(ctx context.Context, opened *record.Clocks) (net.Conn, Stage, error) {
+	stage := StageConnect // an address needs no resolving
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		DNSStart: func(httptrace.DNSStartInfo) { stage = StageResolve },
+		DNSDone: func(d httptrace.DNSDoneInfo) {
+			if opened.DNS = c.now(); d.Err == nil {
+				stage = StageConnect
+			}
+		},
 	})
-	port := base.Port()
+	port := c.Target.Base.Port()
 	if port == "" {
-		port = schemePort(base.Scheme)
+		port = schemePort(c.Target.Base.Scheme)
 	}
 	dial := c.Dial
 	if dial == nil {
 		dial = new(net.Dialer).DialContext
 	}
-	raw, err := dial(traced, "tcp", net.JoinHostPort(base.Hostname(), port))
-	if err != nil {
-		return nil, err
+	conn, err := dial(ctx, "tcp", net.JoinHostPort(c.Target.Base.Hostname(), port))
+	var name *net.DNSError
+	if errors.As(err, &name) { // a dialer of the caller's own may tell nothing else
+		stage = StageResolve
 	}
-	opened.Connected = moment()
-	conn := newConn(c, number, stamp.New(raw))
-	if base.Scheme == "https" {
-		if err := conn.secure(ctx); err != nil {
-			raw.Close()
-			return nil, err
-		}
-		opened.TLS = moment()
-	}
-	conn.opened = opened
-	return conn, nil
+	return conn, stage, err
 }
+
+func (c *Client) now() record.Offset { return record.Offset(time.Since(c.Epoch)) }
 
 // secure shakes hands. Nothing but HTTP/1.1 is offered, and no session is
 // resumed: every connection costs the same.

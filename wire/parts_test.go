@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -301,20 +300,6 @@ func TestManyDataLines(t *testing.T) {
 	}
 }
 
-func TestExcerpt(t *testing.T) {
-	for _, tt := range []struct {
-		in   string
-		n    int
-		want string
-	}{
-		{" a\n\tb  c ", 100, "a b c"}, {"abc", 2, "ab"}, {"木木", 5, "木"}, {"木木", 6, "木木"}, {"a\x1b[31mb", 9, "a [31mb"}, {"\xff", 9, "\ufffd"}, {"", 9, ""},
-	} {
-		if got := excerpt(tt.in, tt.n); got != tt.want {
-			t.Errorf("%q = %q, want %q", tt.in, got, tt.want)
-		}
-	}
-}
-
 func FuzzHead(f *testing.F) {
 	f.Add([]byte(chunkedHead), uint8(3))
 	f.Add([]byte("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200\n\n"), uint8(1))
@@ -355,12 +340,3 @@ func fuzzFramer(f *testing.F, make func() framer) {
 
 func FuzzSSE(f *testing.F)    { fuzzFramer(f, func() framer { return &sse{} }) }
 func FuzzNDJSON(f *testing.F) { fuzzFramer(f, func() framer { return &ndjson{} }) }
-
-func FuzzExcerpt(f *testing.F) {
-	f.Add("a\nb", uint8(3))
-	f.Fuzz(func(t *testing.T, s string, n uint8) {
-		if got := excerpt(s, int(n)); len(got) > int(n) || !utf8.ValidString(got) || strings.ContainsAny(got, "\r\n") {
-			t.Fatalf("%q", got)
-		}
-	})
-}

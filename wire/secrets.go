@@ -1,71 +1,52 @@
 package wire
 
-import (
-	"strings"
-	"unicode"
-	"unicode/utf8"
-)
+import "strings"
 
-const (
-	struckOut    = "•••"
-	messageLimit = 500 // bytes of what is recorded of anyone's words
-)
+const struckOut = "•••"
 
-// strike takes the secrets out of what was said. Words that were cut may end
-// inside one: what is left of it goes too.
+// strike takes the secrets out of what was said. Words that were cut, by us or
+// by whoever says what is wrong with a body, may hold a part of one on either
+// side of the cut: that goes too.
 func (t Target) strike(s string) string {
 	for _, secret := range t.Secrets {
 		if secret == "" || s == "" {
 			continue
 		}
 		s = strings.ReplaceAll(s, secret, struckOut)
-		s = strikeCut(s, secret)
-	}
-	return s
-}
-
-func strikeCut(s, secret string) string {
-	const tells = 4 // fewer characters of a secret tell nothing of it
-	said := strings.TrimSuffix(s, "…")
-	for n := min(len(secret)-1, len(said)); n >= tells; n-- {
-		if strings.HasSuffix(said, secret[:n]) {
-			return said[:len(said)-n] + struckOut
+		for _, mark := range []string{"…", "..."} {
+			pieces := strings.Split(s, mark)
+			for i, p := range pieces {
+				p = strikeEnd(p, secret)
+				if i > 0 {
+					p = strikeBeginning(p, secret)
+				}
+				pieces[i] = p
+			}
+			s = strings.Join(pieces, mark)
 		}
 	}
 	return s
 }
 
-// excerpt is at most limit bytes of s on one line, in whole runes and without
-// what a terminal would obey.
-func excerpt[T string | []byte](s T, limit int) string {
-	if len(s) <= limit && isPlain(s) {
-		return string(s)
-	}
-	var b strings.Builder
-	space := false
-	for _, r := range strings.ToValidUTF8(string(s[:min(len(s), 4*limit)]), "\ufffd") {
-		switch {
-		case unicode.IsSpace(r) || unicode.IsControl(r):
-			space = b.Len() > 0
-			continue
-		case space:
-			b.WriteByte(' ')
-			space = false
+// tells is how many characters of a secret tell something of it.
+const tells = 4
+
+// strikeEnd takes out what of a secret s ends with.
+func strikeEnd(s, secret string) string {
+	for n := min(len(secret)-1, len(s)); n >= tells; n-- {
+		if strings.HasSuffix(s, secret[:n]) {
+			return s[:len(s)-n] + struckOut
 		}
-		if b.Len()+utf8.RuneLen(r) > limit {
-			break
-		}
-		b.WriteRune(r)
 	}
-	return strings.TrimSuffix(b.String(), " ")
+	return s
 }
 
-// isPlain reports whether s is of visible ASCII alone, as ids and names are.
-func isPlain[T string | []byte](s T) bool {
-	for i := range len(s) {
-		if s[i] <= ' ' || s[i] > '~' {
-			return false
+// strikeBeginning takes out what of a secret s begins with.
+func strikeBeginning(s, secret string) string {
+	for n := min(len(secret)-1, len(s)); n >= tells; n-- {
+		if strings.HasPrefix(s, secret[len(secret)-n:]) {
+			return struckOut + s[n:]
 		}
 	}
-	return true
+	return s
 }

@@ -222,7 +222,7 @@ func TestEarlyRefusal(t *testing.T) {
 	var a record.Attempt
 	begun := time.Now()
 	c.Do(t.Context(), q, &a)
-	if a.Outcome != "http_413" || a.Written != 0 || c.Usable() || time.Since(begun) > 8*time.Second {
+	if a.Outcome != outcome.BadRequest || a.Written != 0 || c.Usable() || time.Since(begun) > 8*time.Second {
 		t.Errorf("%s %q, written %d, usable %v", a.Outcome, a.Message, a.Written, c.Usable())
 	}
 	c.Close()
@@ -294,8 +294,8 @@ func TestTLS(t *testing.T) {
 
 	client.TLS = nil // the system's roots don't know the server
 	_, err = client.Open(t.Context(), 2)
-	if e, ok := err.(*OpenError); !ok || e.Class != outcome.Connect || e.Message == "" {
-		t.Errorf("err = %v", err)
+	if e, ok := err.(*OpenError); !ok || e.Class != outcome.Connect || e.Stage != StageTLS || e.Message == "" {
+		t.Errorf("err = %+v", err)
 	}
 }
 
@@ -344,22 +344,24 @@ func TestOpenErrors(t *testing.T) {
 	l.Close()
 	client := toyClient(nil)
 	client.Target.Base, _ = url.Parse("http://" + l.Addr().String())
-	check := func(ctx context.Context, want outcome.Class, said string) {
+	check := func(ctx context.Context, want outcome.Class, at Stage, said string) {
 		t.Helper()
 		_, err := client.Open(ctx, 1)
 		e, ok := err.(*OpenError)
-		if !ok || e.Class != want || !strings.Contains(e.Message, said) {
-			t.Errorf("err = %v, want %s %q", err, want, said)
+		if !ok || e.Class != want || e.Stage != at || !strings.Contains(e.Message, said) {
+			t.Errorf("err = %+v, want %s in %s, %q", err, want, at, said)
 		}
 	}
-	check(t.Context(), outcome.Connect, "refused")
+	check(t.Context(), outcome.Connect, StageConnect, "refused")
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
-	check(over, outcome.CutByRunEnd, "")
+	check(over, outcome.CutByRunEnd, StageConnect, "")
+	client.Target.Base = &url.URL{Scheme: "http", Host: "no-such-host.invalid"}
+	check(t.Context(), outcome.Connect, StageResolve, "no-such-host.invalid")
 	client.Target.Base = &url.URL{Scheme: "ftp", Host: "x"}
-	check(t.Context(), outcome.Connect, "ftp")
+	check(t.Context(), outcome.Connect, StageConnect, "ftp")
 	client.Target.Base = nil
-	check(t.Context(), outcome.Connect, "not a URL")
+	check(t.Context(), outcome.Connect, StageConnect, "not a URL")
 
 	synctest.Test(t, func(t *testing.T) {
 		client := toyClient(func(ctx context.Context, _, _ string) (net.Conn, error) {
@@ -391,7 +393,7 @@ func TestFetch(t *testing.T) {
 	client := toyClient(nil)
 	client.Target.Base, _ = url.Parse(s.URL + "/v1?a=b")
 	client.Target.Header = http.Header{"authorization": {"Bearer k"}}
-	client.Timeouts.Total = 200 * time.Millisecond
+	client.Timeouts.Total = 10 * time.Second
 	r, err := client.Fetch(t.Context(), "/models")
 	if err != nil || r.Status != 200 || string(r.Body) != "GET Bearer k a=b" {
 		t.Errorf("%d %q, %v", r.Status, r.Body, err)
@@ -402,6 +404,7 @@ func TestFetch(t *testing.T) {
 	if _, err := client.Fetch(t.Context(), "/large"); err == nil || !strings.Contains(err.Error(), "4 MiB") {
 		t.Errorf("err = %v", err)
 	}
+	client.Timeouts.Total = 200 * time.Millisecond
 	if _, err := client.Fetch(t.Context(), "/hang"); err == nil {
 		t.Error("no limit")
 	}

@@ -83,7 +83,7 @@ func lineEnd(p []byte) int {
 
 // take reads one line that isn't empty.
 func (f *sse) take(line []byte, begin int64) error {
-	name, value, _ := bytes.Cut(line, comma)
+	name, value, _ := bytes.Cut(line, colon)
 	value = bytes.TrimPrefix(value, []byte{' '})
 	switch string(name) {
 	case "":

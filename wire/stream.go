@@ -76,6 +76,14 @@ func (s *stream) arrived(ar stamp.Arrival) {
 	s.emptied = ar.Emptied
 }
 
+// preface keeps what came before the first frame, to be shown should there be
+// none.
+func (s *stream) preface(p []byte) {
+	if room := record.MessageLimit + 1 - len(s.beginning); room > 0 && s.a.Frames.Events == 0 {
+		s.beginning = append(s.beginning, p[:min(len(p), room)]...)
+	}
+}
+
 // frame takes one frame. Its arrival was noted.
 func (s *stream) frame(f dialect.Frame, offset int64) error {
 	s.obs.Reset()
@@ -100,7 +108,7 @@ func (s *stream) reread(f dialect.Frame, offset int64, cause error) error {
 		}
 		s.take(&s.obs)
 	}
-	s.warn(warnSeparator)
+	s.warn(record.WarnSeparator)
 	return nil
 }
 
@@ -165,7 +173,7 @@ func merge(have *record.Count, said record.Count) {
 func (s *stream) output(o *dialect.Observation) {
 	a := s.a
 	if s.finished {
-		s.warn(warnAfterFinish)
+		s.warn(record.WarnAfterFinish)
 	}
 	if a.Frames.Output == 0 {
 		a.FirstOut = s.now

@@ -3,18 +3,18 @@ package main
 import (
 	"errors"
 
+	"tidemark/report"
 	"tidemark/text"
 )
 
-// Exit codes. Where several hold: 2, 130, 5, 4, 3, 1.
+// Exit codes are the report's, which the figures deserve, and the process has
+// no others.
 const (
-	exitFine        = 0
-	exitMissed      = 1   // an objective missed
-	exitUsage       = 2   // wrong flags, plan, prompts
-	exitInvalid     = 3   // the figures describe the client
-	exitTarget      = 4   // the target could not be measured
-	exitOurs        = 5   // our own fault or the disk's
-	exitInterrupted = 130 // with a report of what was done
+	exitFine        = report.ExitFine
+	exitUsage       = report.ExitUsage
+	exitTarget      = report.ExitTarget
+	exitOurs        = report.ExitOurs
+	exitInterrupted = report.ExitInterrupted
 )
 
 // exit is an error with the code the program ends with. Its err is nil where

@@ -22,7 +22,8 @@ func (w *world) watchInterrupts() (i *interruption, release func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	i = &interruption{ctx: ctx, stop: make(chan struct{})}
 	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	signal.Ignore(syscall.SIGPIPE) // who stops reading the output does not stop the run
 	done := make(chan struct{})
 	go func() {
 		for {
@@ -60,6 +61,20 @@ func (i *interruption) stopped() bool {
 	default:
 		return false
 	}
+}
+
+// untilStopped is a context that ends at the first signal: for what need not
+// drain.
+func (i *interruption) untilStopped() (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(i.ctx)
+	go func() {
+		select {
+		case <-i.stop:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, cancel
 }
 
 // untilInterrupted returns a context that ends at the first signal.

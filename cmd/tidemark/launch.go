@@ -4,9 +4,9 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -34,12 +34,14 @@ type launch struct {
 	epoch   time.Time
 	runID   string
 
+	release   func() // of the directory
 	file      *os.File
 	records   *record.Writer
 	targets   []run.Target
 	preflight []*record.Attempt
 	learned   check.Learned // of the first target
 	spent     int64         // tokens the preflight cost
+	conns     int           // connections it opened
 	simulated bool          // the endpoint says so
 }
 
@@ -56,7 +58,20 @@ func (w *world) prepare(p *plan.Plan) (*launch, error) {
 	if l.end, err = reach(p, w.getenv, l.epoch); err != nil {
 		return nil, err
 	}
-	return l, nil
+	return l, enoughFiles(p.Concurrency)
+}
+
+// filesBeside is what a run has open besides its connections.
+const filesBeside = 16
+
+// enoughFiles refuses a level that this process has no file descriptors for
+// (V12).
+func enoughFiles(concurrency []int) error {
+	limit, most := openFiles(), uint64(slices.Max(concurrency))+filesBeside
+	if limit == 0 || most <= limit {
+		return nil
+	}
+	return wrong(text.Msg("cli.files", slices.Max(concurrency), limit), text.Msg("cli.files.hint", most))
 }
 
 func loadPrompts(path string) (*prompt.Set, error) {
@@ -70,6 +85,13 @@ func loadPrompts(path string) (*prompt.Set, error) {
 func (l *launch) open(out string, force bool) error {
 	l.out = out
 	if err := makeOut(out, force); err != nil {
+		return err
+	}
+	var free bool
+	if l.release, free = lock(out); !free {
+		return wrong(text.Msg("cli.out.busy", out), text.Msg("cli.out.make.hint"))
+	}
+	if err := clearOut(out); err != nil {
 		return err
 	}
 	saved, err := l.plan.YAML()
@@ -125,10 +147,10 @@ func (l *launch) sayPreflight(r check.Result) {
 	if k.Streamed {
 		took = l.say("cli.preflight.streamed", shortly(k.TTFT), shortly(k.E2E))
 	}
-	fmt.Fprintln(l.stderr, l.say("cli.preflight", k.Model, took))
+	render.Line(l.stderr, l.say("cli.preflight", k.Model, took))
 	for _, s := range r.Steps {
 		if s.Status == check.Warning {
-			fmt.Fprintln(l.stderr, l.say("cli.warning", s.Detail))
+			render.Line(l.stderr, l.say("cli.warning", s.Detail))
 		}
 	}
 }
@@ -145,6 +167,7 @@ func (l *launch) checkModel(ctx context.Context, model string) check.Result {
 	ask.Model = model
 	r := check.Run(ctx, check.Config{
 		Client: l.end.client, Dialect: l.end.dialect, Target: model, Request: ask, Key: l.end.key,
+		FirstConn: l.conns + 1,
 		Emit: func(a *record.Attempt) error {
 			a.Number = len(l.preflight) + 1
 			l.preflight = append(l.preflight, a)
@@ -153,6 +176,7 @@ func (l *launch) checkModel(ctx context.Context, model string) check.Result {
 			return nil
 		},
 	})
+	l.conns = r.LastConn
 	if r.Learned.Model == "" {
 		r.Learned.Model = model
 	}
@@ -168,7 +192,7 @@ func (l *launch) config() run.Config {
 		Concurrency: p.Concurrency, Requests: p.Requests, Duration: p.Duration, Rounds: p.Rounds, WarmUp: p.WarmUp,
 		KeepClimbing: p.KeepClimbing, Drain: p.Drain,
 		MaxTime: p.MaxTime, MaxTotalTokens: p.MaxTotalTokens, SpentTokens: l.spent,
-		SaveAnswers: p.SaveAnswers,
+		SaveAnswers: p.SaveAnswers, FirstConn: l.conns + 1,
 	}
 }
 
@@ -200,6 +224,9 @@ func (l *launch) begin(estimate record.Estimate) error {
 			return l.diskFault(err)
 		}
 	}
+	if err := l.records.Flush(); err != nil {
+		return l.diskFault(err)
+	}
 	return nil
 }
 
@@ -230,7 +257,7 @@ func (l *launch) close(why record.Reason) error {
 // announce says where requests will go, before the first is sent.
 func (l *launch) announce(path string) {
 	where := wire.Resolve(l.end.client.Target.Base, path)
-	fmt.Fprintln(l.stderr, l.say("cli.announce", plan.Shown(where), keyPlace(l.end.key)))
+	render.Line(l.stderr, l.say("cli.announce", plan.Shown(where), keyPlace(l.end.key)))
 }
 
 func keyPlace(k check.Key) text.Message {

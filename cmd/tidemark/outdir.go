@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,6 +13,23 @@ import (
 	"tidemark/text"
 )
 
+// smallFile bounds a plan or a transcript that is read at once, in bytes.
+const smallFile = 4 << 20
+
+// readSmall reads a file whole, and not one that has no end.
+func readSmall(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	body, err := io.ReadAll(io.LimitReader(f, smallFile+1))
+	if err == nil && len(body) > smallFile {
+		err = fmt.Errorf("more than %d MiB", smallFile>>20)
+	}
+	return body, err
+}
+
 const (
 	reportFile = "report.json"
 	planFile   = "plan.yaml"
@@ -20,9 +38,8 @@ const (
 // ourFiles are what a run's directory holds.
 var ourFiles = []string{reportFile, planFile, record.FileName}
 
-// makeOut makes the directory of a run. A path that exists is refused unless
-// force is set, and then only a run's own files are replaced: whatever else
-// lies there stays.
+// makeOut makes the directory of a run. One that exists and is not empty is
+// refused unless force is set.
 func makeOut(path string, force bool) error {
 	info, err := os.Stat(path)
 	switch {
@@ -38,6 +55,12 @@ func makeOut(path string, force bool) error {
 	case !force && !emptyDir(path):
 		return wrong(text.Msg("cli.out.exists", path), text.Msg("cli.out.exists.hint"))
 	}
+	return nil
+}
+
+// clearOut removes the files of a run that was there before. Whatever else
+// lies there stays.
+func clearOut(path string) error {
 	for _, name := range ourFiles {
 		if err := os.Remove(filepath.Join(path, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return ours(text.Wrong(text.Msg("cli.out.make", path, reason(err)), text.Msg("cli.out.make.hint")))

@@ -1,9 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
-	"os"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -75,7 +76,7 @@ func (w *world) readPlan(args []string, flags *planFlags) (*plan.Plan, error) {
 		if strings.Contains(args[0], "://") {
 			return nil, wrong(text.Msg("cli.plan.url", args[0]), text.Msg("cli.plan.url.hint", args[0]))
 		}
-		body, err := os.ReadFile(args[0])
+		body, err := readSmall(args[0])
 		if err != nil {
 			return nil, wrong(text.Msg("cli.plan.read", args[0], reason(err)), text.Msg("cli.plan.read.hint"))
 		}
@@ -96,12 +97,15 @@ func (l *launch) run(o output) error {
 	if err := l.open(o.dir, o.force); err != nil {
 		return err
 	}
+	defer l.release()
 	call, err := l.end.dialect.Encode(l.ask)
 	if err != nil {
 		return usage(err)
 	}
 	l.announce(call.Path)
-	fault := l.check(i.ctx)
+	ctx, cancel := i.untilStopped()
+	fault := l.check(ctx)
+	cancel()
 	c := l.config()
 	estimate := run.Estimate(c, l.knowledge())
 	if err := l.begin(estimate); err != nil {
@@ -109,7 +113,7 @@ func (l *launch) run(o output) error {
 	}
 	why, runErr := record.Refused, error(nil)
 	if i.stopped() {
-		why = record.Interrupted
+		why, fault = record.Interrupted, nil
 	} else if fault == nil {
 		l.sayEstimate(c, estimate)
 		if why, runErr = l.load(c, i); runErr != nil && why == record.DiskFailed {
@@ -152,7 +156,7 @@ func (l *launch) finish(o output, why record.Reason, broke, refused error) error
 		r.Verdict.ExitCode = exitOf(r.Verdict.ExitCode, why, broke)
 	}
 	if len(r.Levels) > 0 || o.format != "table" {
-		if err := l.show(l.out, o.format, r); err != nil && broke == nil {
+		if err := l.show(l.out, o.format, r); err != nil && broke == nil && !errors.Is(err, syscall.EPIPE) {
 			broke = err
 		}
 	}
@@ -190,12 +194,12 @@ func (l *launch) sayPath(format string) {
 	if format == "table" {
 		to = l.stdout
 	}
-	fmt.Fprintln(to, l.say("cli.path", l.out))
+	render.Line(to, l.say("cli.path", l.out))
 }
 
 // sayEstimate says what is about to be sent, before it is.
 func (l *launch) sayEstimate(c run.Config, e record.Estimate) {
-	fmt.Fprintln(l.stderr, l.say("cli.estimate", len(run.Levels(c)), e.Requests, l.tokens(e), seconds(e.DurationS)))
+	render.Line(l.stderr, l.say("cli.estimate", len(run.Levels(c)), e.Requests, l.tokens(e), seconds(e.DurationS)))
 }
 
 func (l *launch) tokens(e record.Estimate) string {

@@ -92,7 +92,7 @@ func (f *simFlags) config(set *pflag.FlagSet, getenv func(string) string) (sim.C
 		c.Faults = append(c.Faults, fault)
 	}
 	for _, path := range f.transcripts {
-		body, err := os.ReadFile(path)
+		body, err := readSmall(path)
 		if err != nil {
 			return c, text.Wrong(text.Msg("cli.sim.read", path, reason(err)), text.Msg("cli.sim.read.hint"))
 		}

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"time"
 
 	"tidemark/job/check"
@@ -14,10 +13,6 @@ import (
 	"tidemark/wire"
 	"tidemark/wire/dialect"
 )
-
-// secretLength is the least length of a key that is struck out of records:
-// what local servers are given ("x", "none") is a word of ordinary text.
-const secretLength = 8
 
 // endpoint is one plan's target, ready to be asked.
 type endpoint struct {
@@ -46,32 +41,12 @@ func reach(p *plan.Plan, getenv func(string) string, epoch time.Time) (*endpoint
 	if !ok {
 		return nil, usage(fmt.Errorf("unknown dialect %q", p.Dialect)) // refused by the plan before
 	}
-	t := wire.Target{Base: u, Header: http.Header{}}
-	if key != "" {
-		t.Header.Set("Authorization", "Bearer "+key)
-		t.Secrets = secrets(t.Secrets, key)
-	}
-	for name, value := range headers {
-		t.Header.Set(name, value)
-		t.Secrets = secrets(t.Secrets, value)
-	}
-	for _, values := range u.Query() {
-		t.Secrets = secrets(t.Secrets, values...)
-	}
+	t := wire.Target{Base: u, Header: header(key, headers), Secrets: secretsOf(key, headers, u)}
 	return &endpoint{
 		client:  &wire.Client{Target: t, Timeouts: timeouts(p), Epoch: epoch},
 		dialect: d,
 		key:     from,
 	}, nil
-}
-
-func secrets(known []string, more ...string) []string {
-	for _, s := range more {
-		if len(s) >= secretLength {
-			known = append(known, s)
-		}
-	}
-	return known
 }
 
 func timeouts(p *plan.Plan) wire.Timeouts {

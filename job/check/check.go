@@ -22,6 +22,9 @@ type Config struct {
 	Target  string         // record.Attempt.Target; "": the model's name
 	Request prompt.Request // Model may be "": the one the endpoint lists, if it is one; no message: a short one of ours
 	Key     Key
+	// FirstConn is the number of the first connection, behind those of an
+	// earlier check in the same run; 0: 1.
+	FirstConn int
 	// Emit takes the record of each attempt made. Optional.
 	Emit func(*record.Attempt) error
 }
@@ -59,7 +62,9 @@ type Result struct {
 	Attempt *record.Attempt
 	Models  []string // that the endpoint lists; nil: it doesn't say
 	Learned Learned
-	Fault   *text.Fault // what stands in the way of a run, and the cure; nil: nothing
+	// LastConn is the number of the last connection that was asked for.
+	LastConn int
+	Fault    *text.Fault // what stands in the way of a run, and the cure; nil: nothing
 }
 
 // Learned is what a run can use. Zero is not known.
@@ -82,8 +87,9 @@ func Run(ctx context.Context, c Config) Result {
 	if len(c.Request.Messages) == 0 {
 		c.Request.Messages = []prompt.Message{{Role: "user", Text: Question}}
 	}
-	p := &probe{Config: c, ctx: ctx}
+	p := &probe{Config: c, ctx: ctx, conns: max(c.FirstConn, 1) - 1}
 	p.run()
+	p.result.LastConn = p.conns
 	p.result.Steps = p.steps()
 	p.result.Learned = p.learned()
 	return p.result

@@ -242,3 +242,46 @@ func TestRecordThatCannotBeKept(t *testing.T) {
 		t.Errorf("%+v", r.Fault)
 	}
 }
+
+const hiddenUsage = `{"id":"cc-1","model":"toy-1","choices":[],"usage":{"prompt_tokens":7,"completion_tokens":104,"completion_tokens_details":{"reasoning_tokens":100}}}`
+
+// Reasoning that was counted and not shown is in no time between frames: four
+// tokens of 104 were, and so three gaps of 20 ms make 20 ms a token.
+func TestSpeedBesideHiddenReasoning(t *testing.T) {
+	r := against(t, server{oneModel, stream(append(append([]piece{}, answer[:5]...), piece{0, hiddenUsage}, piece{0, "[DONE]"})...)}, nil)
+	if r.Fault != nil || r.Attempt.Tokens.Reasoning.N != 100 {
+		t.Fatal(r.Fault, r.Attempt)
+	}
+	if want := since(r.Attempt.FirstOut, r.Attempt.LastOut) / 3; (r.Learned.TPOT - want).Abs() > time.Microsecond {
+		t.Errorf("TPOT %v, want %v", r.Learned.TPOT, want)
+	}
+}
+
+// A whole answer's time ends with its body, as the report's does, not with
+// what the connection does after it.
+func TestTimeOfAWholeAnswer(t *testing.T) {
+	const body = `{"choices":[{"message":{"content":"hi"},"finish_reason":"stop"}],"usage":{"prompt_tokens":7,"completion_tokens":4}}`
+	r := against(t, server{oneModel, says(200, "application/json", body)}, nil)
+	if r.Fault != nil || r.Attempt == nil {
+		t.Fatal(r.Fault)
+	}
+	want := since(r.Attempt.Sent, r.Attempt.LastOut)
+	if r.Learned.E2E != want || want <= 0 || r.Attempt.End <= r.Attempt.LastOut {
+		t.Errorf("E2E %v, want %v; end %v after it", r.Learned.E2E, want, since(r.Attempt.LastOut, r.Attempt.End))
+	}
+	for _, s := range r.Steps {
+		if s.ID == "stream" && s.Took != want {
+			t.Errorf("the step took %v, want %v", s.Took, want)
+		}
+	}
+}
+
+// One run's connections have numbers of their own, whoever opened them.
+func TestConnectionsAreNumberedOn(t *testing.T) {
+	for first, want := range map[int]int{0: 1, 5: 5} {
+		r := against(t, server{oneModel, stream(answer...)}, func(c *Config) { c.FirstConn = first })
+		if r.Attempt == nil || r.Attempt.Conn != want || r.LastConn != want {
+			t.Errorf("from %d: %+v, last %d", first, r.Attempt, r.LastConn)
+		}
+	}
+}

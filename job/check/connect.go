@@ -10,25 +10,16 @@ import (
 	"tidemark/record"
 	"tidemark/record/outcome"
 	"tidemark/text"
+	"tidemark/wire"
 )
 
-// openStage is the step at which no connection could be opened.
-func openStage(err error) string {
-	var name *net.DNSError
-	switch {
-	case errors.As(err, &name):
-		return "resolve"
-	case isTLS(err):
-		return "tls"
+// openStage is the step that no connection could be opened in.
+func openStage(err error) wire.Stage {
+	var open *wire.OpenError
+	if errors.As(err, &open) {
+		return open.Stage
 	}
-	return "connect"
-}
-
-func isTLS(err error) bool {
-	var verify *tls.CertificateVerificationError
-	var header tls.RecordHeaderError
-	var alert tls.AlertError
-	return errors.As(err, &verify) || errors.As(err, &header) || errors.As(err, &alert)
+	return wire.StageConnect
 }
 
 // openFault names why no connection could be opened, and what to look at.
@@ -36,6 +27,7 @@ func (p *probe) openFault(a *record.Attempt, err error) *text.Fault {
 	base := p.Client.Target.Base
 	host, where := base.Hostname(), hostPort(base)
 	_, port, _ := net.SplitHostPort(where)
+	stage := openStage(err)
 	var name *net.DNSError
 	var timeout net.Error
 	switch {
@@ -43,14 +35,14 @@ func (p *probe) openFault(a *record.Attempt, err error) *text.Fault {
 		return text.Wrong(text.Msg("check.failed", a.Outcome.Name(), err.Error()), a.Outcome.Cure())
 	case errors.As(err, &name) && name.IsNotFound:
 		return text.Wrong(text.Msg("check.resolve.failed", host), text.Msg("check.resolve.failed.hint"))
-	case errors.As(err, &name):
+	case stage == wire.StageResolve:
 		return text.Wrong(text.Msg("check.resolve.trouble", host, err.Error()), text.Msg("check.resolve.failed.hint"))
-	case isTLS(err):
+	case errors.As(err, &timeout) && timeout.Timeout():
+		return text.Wrong(text.Msg("check.connect.timeout", where, p.Client.Timeouts.Connect.String()), text.Msg("check.connect.timeout.hint"))
+	case stage == wire.StageTLS:
 		return tlsFault(err, host, where)
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return text.Wrong(text.Msg("check.connect.refused", where), text.Msg("check.connect.refused.hint", port))
-	case errors.As(err, &timeout) && timeout.Timeout():
-		return text.Wrong(text.Msg("check.connect.timeout", where, p.Client.Timeouts.Connect.String()), text.Msg("check.connect.timeout.hint"))
 	}
 	return text.Wrong(text.Msg("check.connect.failed", where, err.Error()), outcome.Connect.Cure())
 }

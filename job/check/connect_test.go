@@ -84,10 +84,26 @@ func TestSilentHandshake(t *testing.T) {
 	defer l.Close()
 	c := config(t, "https://"+l.Addr().String()+"/v1")
 	c.Client.Timeouts.Connect = 100 * time.Millisecond
-	r := Run(t.Context(), c)
-	if r.Fault == nil || !strings.Contains(r.Fault.What.String(), "100ms") || !strings.Contains(r.Fault.Hint.String(), "--connect-timeout") {
-		t.Errorf("%+v", r.Fault)
+	// The connection stands, so it is the handshake that failed.
+	expectFault(t, "silence", Run(t.Context(), c), "tls", "100ms", "--connect-timeout")
+}
+
+func TestClosedInTheHandshake(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
 	}
+	defer l.Close()
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			conn.Close()
+		}
+	}()
+	expectFault(t, "closed", Run(t.Context(), config(t, "https://"+l.Addr().String()+"/v1")), "tls", "TLS handshake", "speaks TLS")
 }
 
 // The connection that was opened first may be closed while the models are

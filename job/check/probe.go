@@ -7,6 +7,7 @@ import (
 
 	"tidemark/record"
 	"tidemark/record/outcome"
+	"tidemark/report"
 	"tidemark/text"
 	"tidemark/wire"
 	"tidemark/wire/endpoint"
@@ -17,7 +18,7 @@ type probe struct {
 	Config
 	ctx    context.Context
 	made   int   // attempts
-	conns  int   // connections
+	conns  int   // number of the last connection
 	opened error // why no connection could be opened; nil: one was
 	listed error // why there is no list of models
 	result Result
@@ -134,13 +135,10 @@ func (p *probe) learned() Learned {
 	l.Streamed = !a.NotStreamed && a.FirstOut != 0
 	l.Usage = a.Tokens.Output.Known()
 	l.InputTokens, l.OutputTokens = a.Tokens.Input.N, a.Tokens.Output.N
-	l.E2E = since(a.Sent, a.End)
-	if !l.Streamed {
-		return l
-	}
-	l.TTFT, l.E2E = since(a.Sent, a.FirstOut), since(a.Sent, a.LastOut)
-	if n := l.OutputTokens; n > 1 && a.Warnings[hiddenReasoning] == 0 {
-		l.TPOT = since(a.FirstOut, a.LastOut) / time.Duration(n-1)
+	l.E2E = since(a.Sent, a.LastOut)
+	if l.Streamed {
+		l.TTFT = since(a.Sent, a.FirstOut)
+		l.TPOT, _ = report.TPOT(a)
 	}
 	return l
 }

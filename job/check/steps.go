@@ -11,14 +11,6 @@ import (
 	"tidemark/text"
 )
 
-// Warnings of an attempt that a step turns on.
-const (
-	burst              = "burst"
-	clumped            = "clumped"
-	hiddenReasoning    = "hidden_reasoning"
-	endedWithoutFinish = "done_without_finish"
-)
-
 // order of the steps.
 var order = []string{"resolve", "connect", "tls", "rtt", "key", "model", "stream", "usage", "terminal", "frames"}
 
@@ -55,7 +47,7 @@ func (p *probe) failedStep() (string, text.Message) {
 	a := p.result.Attempt
 	switch {
 	case p.opened != nil:
-		return openStage(p.opened), outcome.Connect.Name()
+		return string(openStage(p.opened)), outcome.Connect.Name()
 	case a == nil && p.result.Fault != nil:
 		return "model", p.result.Fault.What
 	case a.Outcome == outcome.OK:
@@ -146,9 +138,9 @@ func (p *probe) lookAtModel(s *Step, a *record.Attempt) {
 func (p *probe) lookAtStream(s *Step, a *record.Attempt) {
 	switch {
 	case a.NotStreamed && p.Request.Stream:
-		s.Status, s.Took, s.Detail = Warning, since(a.Sent, a.End), text.Msg("check.stream.whole")
+		s.Status, s.Took, s.Detail = Warning, since(a.Sent, a.LastOut), text.Msg("check.stream.whole")
 	case a.NotStreamed:
-		s.Took, s.Detail = since(a.Sent, a.End), text.Msg("check.stream.unasked")
+		s.Took, s.Detail = since(a.Sent, a.LastOut), text.Msg("check.stream.unasked")
 	default:
 		s.Status, s.Took, s.Detail = OK, since(a.Sent, a.FirstOut), text.Msg("check.stream.first")
 	}
@@ -167,7 +159,7 @@ func lookAtUsage(s *Step, a *record.Attempt) {
 }
 
 func lookAtTerminal(s *Step, a *record.Attempt) {
-	if a.Warnings[endedWithoutFinish] > 0 {
+	if a.Warnings[record.WarnNoFinish] > 0 {
 		s.Status, s.Detail = Warning, text.Msg("check.terminal.no_reason")
 		return
 	}
@@ -180,11 +172,11 @@ func lookAtFrames(s *Step, a *record.Attempt) {
 	n, tokens := a.Frames.Output, a.Tokens.Output
 	switch {
 	case a.NotStreamed || n == 0:
-	case a.Warnings[burst] > 0:
+	case a.Warnings[record.WarnBurst] > 0:
 		s.Status, s.Detail = Warning, text.Msg("check.frames.burst", n)
-	case a.Warnings[clumped] > 0:
+	case a.Warnings[record.WarnClumped] > 0:
 		s.Status, s.Detail = Warning, text.Msg("check.frames.clumped")
-	case tokens.Known() && a.Warnings[hiddenReasoning] == 0:
+	case tokens.Known() && a.Warnings[record.WarnHidden] == 0:
 		s.Status, s.Detail = OK, text.Msg("check.frames.tokens", n, float64(tokens.N)/float64(n))
 	default:
 		s.Status, s.Detail = OK, text.Msg("check.frames", n)

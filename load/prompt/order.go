@@ -40,6 +40,3 @@ func (o Order) At(i int) Prompt {
 	}
 	return o.prompts[o.turn[i%n]]
 }
-
-// At is g.Order(seed).At(i), for who asks once.
-func (g Group) At(seed uint64, i int) Prompt { return g.Order(seed).At(i) }

@@ -73,7 +73,8 @@ func (r refusal) says(phrases ...string) bool {
 
 // spent reports whether money or a plan's allowance is used up. Some
 // providers call a limit on the rate a quota too, "quota per minute": that
-// passes by itself, so it is none.
+// passes by itself, so it is none. A quota that is only spoken of, as in
+// "quota table locked", is none either.
 func (r refusal) spent() bool {
 	if r.says("insufficient_quota", "insufficient_user_quota", "exceeded your current quota") {
 		return true
@@ -81,8 +82,37 @@ func (r refusal) spent() bool {
 	if r.says("per minute", "per second", "per_minute", "perminute", "rate limit", "每分钟", "每秒", "频率") {
 		return false
 	}
-	return r.says("quota", "credit balance", "insufficient balance", "insufficient_balance", "insufficient credit",
-		"insufficient_credit", "out of credits", "billing", "arrear", "余额", "额度", "欠费")
+	if r.says("insufficient_balance", "insufficient_credit", "out of credits", "arrear", "欠费") {
+		return true
+	}
+	if saysBoth(r.code, allowances, usedUp) {
+		return true
+	}
+	for sentence := range strings.SplitSeq(sentences.Replace(r.message), "\n") {
+		if saysBoth(sentence, allowances, usedUp) {
+			return true
+		}
+	}
+	return false
+}
+
+// What can be used up, and what says that it is.
+var (
+	allowances = []string{"quota", "credit", "balance", "billing", "spending", "余额", "额度", "配额"}
+	usedUp     = []string{
+		"exceed", "insufficient", "exhaust", "spent", "used up", "ran out", "run out", "too low", "not enough", "reached",
+		"depleted", "overdue", "not_active", "not active", "negative",
+		"不足", "不够", "用尽", "用完", "耗尽", "超出", "超过", "超额", "上限", "为0", "为零", "欠",
+	}
+	// sentences puts each on a line of its own, and takes out a word that holds
+	// another.
+	sentences = strings.NewReplacer(". ", "\n", "; ", "\n", "! ", "\n", "。", "\n", "；", "\n", "！", "\n", "balancer", "")
+)
+
+// saysBoth reports whether s holds a phrase of each list.
+func saysBoth(s string, these, those []string) bool {
+	holds := func(phrase string) bool { return strings.Contains(s, phrase) }
+	return slices.ContainsFunc(these, holds) && slices.ContainsFunc(those, holds)
 }
 
 func (r refusal) ofModel() bool { return r.says("model", "模型") }

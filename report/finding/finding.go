@@ -8,7 +8,6 @@
 package finding
 
 import (
-	"cmp"
 	"slices"
 
 	"tidemark/report"
@@ -32,9 +31,12 @@ func Add(r *report.Report, lang text.Lang) {
 	if c, ok := quota(r); ok {
 		r.Findings = append(r.Findings, c.finding("quota_spent", lang))
 	}
-	for _, ladder := range ladders(r.Levels) {
+	for _, ladder := range report.Ladders(r) {
+		levels := slices.DeleteFunc(ladder.Levels, func(l *report.Level) bool {
+			return l.Short || l.Load.Concurrency == nil
+		})
 		for _, rule := range ofLadder {
-			if c, ok := rule.judge(ladder); ok {
+			if c, ok := rule.judge(levels); ok {
 				r.Findings = append(r.Findings, c.finding(rule.id, lang))
 			}
 		}
@@ -49,29 +51,4 @@ type conclusion struct {
 
 func (c conclusion) finding(id string, lang text.Lang) report.Finding {
 	return report.Finding{ID: id, Text: c.said.In(lang), Evidence: c.evidence}
-}
-
-// ladders groups the levels that compare, each by concurrency.
-func ladders(levels []report.Level) [][]*report.Level {
-	var out [][]*report.Level
-	for i := range levels {
-		l := &levels[i]
-		if l.Short || l.Load.Concurrency == nil {
-			continue
-		}
-		at := slices.IndexFunc(out, func(have []*report.Level) bool {
-			return have[0].Target == l.Target && have[0].Workload == l.Workload
-		})
-		if at < 0 {
-			out = append(out, []*report.Level{l})
-		} else {
-			out[at] = append(out[at], l)
-		}
-	}
-	for _, ladder := range out {
-		slices.SortStableFunc(ladder, func(a, b *report.Level) int {
-			return cmp.Compare(*a.Load.Concurrency, *b.Load.Concurrency)
-		})
-	}
-	return out
 }

@@ -70,16 +70,28 @@ func TestFindings(t *testing.T) {
 		"a buffer": {
 			levels:   []report.Level{with(level(8, 100, 50, 10), func(l *report.Level) { l.Warnings = []report.Warning{{ID: "clumped", Count: 60}} })},
 			ofLevels: []string{"buffering"}},
+		"a late client is no buffer": {
+			levels: []report.Level{with(level(8, 100, 50, 10), func(l *report.Level) {
+				l.Warnings = []report.Warning{{ID: "clumped", Count: 60}, {ID: "uncertain_arrivals", Count: 60}}
+			})}},
 		"few clumps are none": {
 			levels: []report.Level{with(level(8, 100, 50, 10), func(l *report.Level) { l.Warnings = []report.Warning{{ID: "burst", Count: 40}} })}},
 		"too few requests": {
-			levels:   []report.Level{with(level(64, 100, 50, 10), func(l *report.Level) { l.Short = true })},
+			levels:   []report.Level{with(level(64, 100, 50, 10), func(l *report.Level) { l.Short, l.ShortReason = true, report.Few })},
 			ofLevels: []string{"too_few_requests"}},
 		"short by an interruption is none": {
-			levels: []report.Level{with(level(64, 100, 50, 10), func(l *report.Level) { l.Short, l.Ended = true, "interrupted" })}},
+			levels: []report.Level{with(level(64, 100, 50, 10), func(l *report.Level) { l.Short, l.ShortReason, l.Ended = true, report.Few, "interrupted" })}},
+		// Whether it was too few is the report's to say: the finding doesn't
+		// judge by the 100 requests again.
+		"short for another reason": {
+			levels: []report.Level{with(level(64, 100, 50, 10), func(l *report.Level) { l.Short, l.ShortReason = true, report.NeverFull })}},
+		"a level that carried nothing is no plateau": {
+			levels: []report.Level{level(1, 100, 50, 10), level(8, 0, 50, 10)}},
 		"a plateau": {
 			levels: []report.Level{level(1, 100, 50, 10), level(8, 700, 60, 12), level(32, 710, 70, 13)},
 			ofRun:  []string{"throughput_plateau"}},
+		"a dent is no plateau": {
+			levels: []report.Level{level(1, 100, 50, 10), level(8, 90, 60, 12), level(32, 300, 65, 13)}},
 		"a queue, which is a plateau too": {
 			levels: []report.Level{level(8, 700, 50, 10), level(32, 720, 150, 11)},
 			ofRun:  []string{"throughput_plateau", "queueing"}},

@@ -1,13 +1,15 @@
 package finding
 
 import (
+	"slices"
+
 	"tidemark/report"
 	"tidemark/stat"
 	"tidemark/text"
 )
 
-// ofLadder is the rules over the levels of one target and workload, lowest
-// first.
+// ofLadder is the rules over the levels of one target and workload that are
+// not short, lowest concurrency first.
 var ofLadder = []struct {
 	id    string
 	judge func([]*report.Level) (conclusion, bool)
@@ -28,12 +30,18 @@ const (
 	enough = 10
 )
 
-// plateau finds the first step at which more in flight brought no more.
+// plateau finds the first step from which on more in flight brought no more:
+// a higher level that carried more after all makes it a dent.
 func plateau(ladder []*report.Level) (conclusion, bool) {
 	for i := 1; i < len(ladder); i++ {
 		low, high := ladder[i-1], ladder[i]
-		a, b, unit := carried(low, high)
-		if a == 0 || b > same*a || inFlight(high) < more*inFlight(low) || inFlight(low) == 0 {
+		carried, unit := report.Carried(low, high)
+		a, b := carried(low), carried(high)
+		if unit == "" || inFlight(high) < more*inFlight(low) || inFlight(low) == 0 {
+			continue
+		}
+		above := func(l *report.Level) bool { return carried(l) > same*a }
+		if slices.ContainsFunc(ladder[i:], above) {
 			continue
 		}
 		from, to := *low.Load.Concurrency, *high.Load.Concurrency
@@ -46,18 +54,6 @@ func plateau(ladder []*report.Level) (conclusion, bool) {
 		}, true
 	}
 	return conclusion{}, false
-}
-
-// carried is what two levels carried, in tokens where both know them, and the
-// unit.
-func carried(low, high *report.Level) (a, b float64, unit string) {
-	if a, b := low.Throughput.OutputTokensPerS, high.Throughput.OutputTokensPerS; a != nil && b != nil {
-		return *a, *b, "output_tokens_per_s"
-	}
-	if a, b := low.Throughput.RequestsPerS, high.Throughput.RequestsPerS; a != nil && b != nil {
-		return *a, *b, "requests_per_s"
-	}
-	return 0, 0, ""
 }
 
 func inFlight(l *report.Level) float64 {

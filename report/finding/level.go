@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"tidemark/record"
 	"tidemark/record/outcome"
 	"tidemark/report"
 	"tidemark/text"
@@ -66,12 +67,12 @@ func failures(l *report.Level) (conclusion, bool) {
 func buffering(l *report.Level) (conclusion, bool) {
 	held := 0
 	for _, w := range l.Warnings {
-		if w.ID == "burst" || w.ID == "clumped" {
+		if w.ID == record.WarnBurst || w.ID == record.WarnClumped {
 			held = max(held, w.Count) // one answer may be both
 		}
 	}
-	if l.Reliability.OK == 0 {
-		return conclusion{}, false
+	if l.Reliability.OK == 0 || l.Uncertain() {
+		return conclusion{}, false // frames that a late client reads at once look the same
 	}
 	share := min(100, 100*float64(held)/float64(l.Reliability.OK))
 	if share < mostly {
@@ -83,13 +84,10 @@ func buffering(l *report.Level) (conclusion, bool) {
 
 func tooFew(l *report.Level) (conclusion, bool) {
 	c := l.Load.Concurrency
-	if !l.Short || l.Ended != "" || c == nil || l.Load.Rounds == 0 {
+	if l.ShortReason != report.Few || l.Ended != "" || c == nil || l.Load.Rounds == 0 {
 		return conclusion{}, false
 	}
-	sent := l.Reliability.Sent / l.Load.Rounds
-	if sent >= 2**c {
-		return conclusion{}, false
-	}
+	sent := l.Reliability.Sent / l.Load.Rounds // a short level counts all its rounds
 	return conclusion{text.Msg("finding.too_few_requests", sent, *c, 2**c),
 		map[string]float64{"requests": float64(sent), "concurrency": float64(*c), "needed": float64(2 * *c)}}, true
 }

@@ -59,7 +59,7 @@ func TestCSVTextsAreNoFormulas(t *testing.T) {
 			Code: w.Draw(t, "code"), Message: w.Draw(t, "message"), RequestID: w.Draw(t, "id"), ServedModel: w.Draw(t, "model"), Fingerprint: w.Draw(t, "print"), Node: w.Draw(t, "node"),
 			Warnings: map[string]int{w.Draw(t, "warning"): 1}}
 		var b bytes.Buffer
-		if err := CSV(&b, one(a)); err != nil {
+		if err := attemptRows(&b, one(a)); err != nil {
 			t.Fatal(err)
 		}
 		harmless(t, b.String(), false)
@@ -81,7 +81,7 @@ func TestCSVOfBrokenRecords(t *testing.T) {
 		_ = yield(&record.Attempt{Number: 1}, nil) && yield(nil, record.ErrTruncated)
 	}
 	var b bytes.Buffer
-	if err := CSV(&b, seq); !errors.Is(err, record.ErrTruncated) {
+	if err := attemptRows(&b, seq); !errors.Is(err, record.ErrTruncated) {
 		t.Error(err)
 	}
 	if n := strings.Count(b.String(), "\n"); n != 2 {
@@ -95,7 +95,7 @@ func TestSummaryFormsAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := drawReport(t)
 		var table, lines bytes.Buffer
-		if err := errors.Join(Summary(&table, r, Options{}), SummaryJSONL(&lines, r, Options{})); err != nil {
+		if err := errors.Join(summary(&table, r), summaryJSONL(&lines, r)); err != nil {
 			t.Fatal(err)
 		}
 		rows, err := csv.NewReader(&table).ReadAll()
@@ -165,5 +165,29 @@ func TestJSONReadsBack(t *testing.T) {
 	}
 	if got := back.Levels[0].SampleAnswer; got != r.Levels[0].SampleAnswer {
 		t.Errorf("%q", got)
+	}
+}
+
+// Six digits say all there is: 0.988856607782097 is noise after the sixth.
+func TestSummaryHasSixDigits(t *testing.T) {
+	for v, want := range map[float64]string{
+		0.988856607782097: "0.988857", 1234567.89: "1234570", 31.25: "31.25", 2.0 / 3e6: "6.66667e-7", 0: "0", -98.7654321: "-98.7654",
+	} {
+		r := &report.Report{Levels: []report.Level{{Throughput: report.Throughput{RequestsPerS: ptr(v)}}}}
+		var table, lines bytes.Buffer
+		if err := errors.Join(summary(&table, r), summaryJSONL(&lines, r)); err != nil {
+			t.Fatal(err)
+		}
+		rows, err := csv.NewReader(&table).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := slices.Index(rows[0], "requests_per_s")
+		if got := rows[1][i]; got != want {
+			t.Errorf("CSV: %s, not %s", got, want)
+		}
+		if !strings.Contains(lines.String(), `"requests_per_s":`+want+`,`) {
+			t.Errorf("JSON has no %s: %s", want, lines.String())
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"io"
 	"strings"
 	"unicode"
 )
@@ -35,4 +36,9 @@ func cleanLines(s string) []string {
 		lines[i] = strings.TrimRight(clean(l), " ")
 	}
 	return lines
+}
+
+// Line writes one line for a person, whatever the words in it came from.
+func Line(w io.Writer, s string) {
+	io.WriteString(w, strings.TrimRight(clean(s), " ")+"\n")
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
-	"iter"
 	"maps"
 	"slices"
 	"strconv"
@@ -34,7 +33,7 @@ var attemptColumns = []attemptColumn{
 	{"slot", func(a *record.Attempt) string { return some(a.Slot) }},
 	{"conn", func(a *record.Attempt) string { return some(a.Conn) }},
 	{"reused", func(a *record.Attempt) string { return strconv.FormatBool(a.Reused) }},
-	{"opened_in_level", func(a *record.Attempt) string { return strconv.FormatBool(a.InWindow) }},
+	{"opened_in_level", func(a *record.Attempt) string { return strconv.FormatBool(a.OpenedInLevel) }},
 
 	{"due_ns", func(a *record.Attempt) string { return some(a.Due) }},
 	{"dispatched_ns", func(a *record.Attempt) string { return some(a.Dispatched) }},
@@ -129,11 +128,11 @@ func cell(s string) string {
 	return s
 }
 
-// CSV writes the raw rows: a header, then one row an attempt of every phase,
-// in the order they ended, failed ones with the clocks they have. An empty
-// field is absent. It returns the records' error, if they end in one, after
-// all the rows before it.
-func CSV(w io.Writer, seq iter.Seq2[record.Record, error]) error {
+// attemptRows writes CSV: a header, then one row an attempt of every phase, in
+// the order they ended, failed ones with the clocks they have. An empty field
+// is absent. It returns the records' error, if they end in one, after all the
+// rows before it.
+func attemptRows(w io.Writer, seq records) error {
 	out := csv.NewWriter(w)
 	row := make([]string, len(attemptColumns))
 	for i, c := range attemptColumns {

@@ -68,7 +68,7 @@ func TestColorGolden(t *testing.T) {
 	o := options(text.English)
 	o.Color = true
 	var b bytes.Buffer
-	if err := Table(&b, sample(text.English), o); err != nil {
+	if err := table(&b, sample(text.English), o); err != nil {
 		t.Fatal(err)
 	}
 	golden(t, "table-color-en", b.Bytes())

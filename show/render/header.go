@@ -40,18 +40,11 @@ func (p *page) notices(r *report.Report) []string {
 		all = append(all, p.Say("show.truncated"))
 	}
 	switch r.Reason {
-	case record.Interrupted:
-		all = append(all, p.Say("show.interrupted"))
-	case record.MaxTime:
-		all = append(all, p.Say("show.max_time"))
-	case record.MaxTokens:
-		all = append(all, p.Say("show.max_tokens"))
-	case record.DiskFailed:
-		all = append(all, p.Say("show.disk"))
+	case "", record.Done:
 	case record.Refused:
-		all = append(all, p.Say("show.refused"))
-	case record.Climbing:
-		all = append(all, p.Say("show.climbing"))
+		all = append(all, p.Say("show.stopped_before", r.Reason.Name()))
+	default:
+		all = append(all, p.Say("show.stopped", r.Reason.Name()))
 	}
 	return all
 }

@@ -10,40 +10,31 @@ import (
 
 // measure is a row of the latency table.
 type measure struct {
-	name   string
-	unit   string // "" for milliseconds
-	sum    *stat.Summary
-	always bool // shown as absent, too
+	distribution
+	sum *stat.Summary
 }
 
-func (p *page) measures(l *report.Level) []measure {
-	t := l.Latency
-	ttfa := t.TTFA
-	if ttfa != nil && t.TTFT != nil && ttfa.N == t.TTFT.N && ttfa.Mean == t.TTFT.Mean {
-		ttfa = nil // no reasoning before the answer: the same figure
+func measures(l *report.Level) []measure {
+	var all []measure
+	for _, d := range distributions {
+		m := measure{d, d.of(l)}
+		if d.name == "ttfa" && alike(m.sum, l.Latency.TTFT) {
+			continue // no reasoning before the answer: the same figure
+		}
+		if m.sum != nil || m.always {
+			all = append(all, m)
+		}
 	}
-	tps := p.Say("show.unit_tps")
-	return []measure{
-		{"TTFT", "", t.TTFT, true},
-		{"TTFA", "", ttfa, false},
-		{"TPOT", "", t.TPOT, true},
-		{"ITL", "", t.ITL, true},
-		{"E2E", "", t.E2E, true},
-		{"NTPOT", "", t.NTPOT, false},
-		{p.Say("show.row_decode"), tps, l.Speed.Decode, false},
-		{p.Say("show.row_request"), tps, l.Speed.Request, false},
-		{"TTFB", "", t.TTFB, false},
-		{p.Say("show.row_end"), "", t.StreamEndLag, false},
-		{p.Say("show.row_connect"), "", t.ConnectionMs, false},
-		{p.Say("show.row_rtt"), "", t.RTT, false},
-		{p.Say("show.row_send"), "", t.SendLag, false},
-		{p.Say("show.row_client"), "", t.ClientLag, false},
-	}
+	return all
+}
+
+func alike(a, b *stat.Summary) bool {
+	return a != nil && b != nil && a.N == b.N && a.Mean == b.Mean
 }
 
 // latency shows a level's distributions; where there is none, nothing.
 func (p *page) latency(l *report.Level) bool {
-	measures := p.measures(l)
+	measures := measures(l)
 	if !slices.ContainsFunc(measures, func(m measure) bool { return m.sum != nil }) {
 		return false
 	}
@@ -53,9 +44,7 @@ func (p *page) latency(l *report.Level) bool {
 		head = append(head, span{faint, name})
 	}
 	for _, m := range measures {
-		if m.sum != nil || m.always {
-			rows = append(rows, measureRow(m))
-		}
+		rows = append(rows, p.row(m))
 	}
 	// A star hangs outside of its column, so that figures stay aligned.
 	for c := 2; c < len(head); c++ {
@@ -70,8 +59,12 @@ func (p *page) latency(l *report.Level) bool {
 	return true
 }
 
-func measureRow(m measure) []span {
-	row := []span{{plain, m.name}, {faint, m.unit}}
+func (p *page) row(m measure) []span {
+	sc := scale{p.Say("show.unit_tps"), 1}
+	if m.unit == "ms" {
+		sc.unit = ""
+	}
+	row := []span{{plain, m.heading(p.Lang)}, {faint, sc.unit}}
 	s := m.sum
 	if s == nil {
 		for range 7 {
@@ -79,8 +72,7 @@ func measureRow(m measure) []span {
 		}
 		return row
 	}
-	sc := scale{m.unit, 1}
-	if m.unit == "" {
+	if m.unit == "ms" {
 		sc = scaleFor(s.Mean, s.P50, s.P90, s.P95, s.P99, s.Max)
 		row[1].text = sc.unit
 	}
@@ -107,7 +99,7 @@ func (p *page) legend(sets []set) {
 	for _, s := range sets {
 		for _, l := range s.levels {
 			any = true
-			for _, m := range p.measures(l) {
+			for _, m := range measures(l) {
 				if m.sum != nil {
 					for _, t := range m.sum.Thin {
 						stars[t] = true

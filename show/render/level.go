@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"tidemark/record"
 	"tidemark/report"
 )
 
@@ -37,7 +36,7 @@ func (p *page) around(l *report.Level) []fact {
 		{p.Say("show.finished"), plain, finishes(l.Reliability.Finishes)},
 		{p.Say("show.tokens"), plain, p.tokens(l.Tokens)},
 		{p.Say("show.frames"), plain, p.frames(l.Frames)},
-		{p.Say("show.ended"), yellow, p.ended(l.Ended)},
+		{p.Say("show.ended"), yellow, l.Ended.Name().In(p.Lang)},
 		{p.Say("show.validity"), plain, p.validity(l.Validity)},
 	}
 	for _, c := range l.Validity.Checks {
@@ -177,23 +176,6 @@ func (p *page) frames(f report.Frames) string {
 		parts = append(parts, p.Say("show.stamps_mixed"))
 	}
 	return strings.Join(parts, " · ")
-}
-
-// ended says why a level ended before its time; "" where it did not.
-func (p *page) ended(r record.Reason) string {
-	switch r {
-	case record.Interrupted:
-		return p.Say("report.reason.interrupted")
-	case record.MaxTime:
-		return p.Say("report.reason.max_time")
-	case record.MaxTokens:
-		return p.Say("report.reason.max_total_tokens")
-	case record.DiskFailed:
-		return p.Say("report.reason.disk")
-	case record.Climbing:
-		return p.Say("report.reason.failing")
-	}
-	return ""
 }
 
 func (p *page) validity(v report.Validity) string {

@@ -7,10 +7,10 @@ import (
 	"tidemark/report"
 )
 
-// Markdown writes the report's head for a pull request: the first table, the
+// markdown writes the report's head for a pull request: the first table, the
 // best concurrency, what went wrong, what the console should show.
-func Markdown(w io.Writer, r *report.Report, o Options) error {
-	m := &markdown{newPage(o)}
+func markdown(w io.Writer, r *report.Report, o Options) error {
+	m := &pull{newPage(o)}
 	sets := setsOf(r)
 	m.say("### ", mdText(m.Say("show.title")), "\n")
 	for i, n := range m.notices(r) {
@@ -26,6 +26,7 @@ func Markdown(w io.Writer, r *report.Report, o Options) error {
 		m.table(s, r)
 	}
 	m.best(r, sets)
+	m.findings(r, sets)
 	m.outcomes(r, sets)
 	m.say("\n#### ", mdText(m.Say("show.console")), "\n\n")
 	for _, f := range m.consoleFacts(r.Console) {
@@ -36,20 +37,45 @@ func Markdown(w io.Writer, r *report.Report, o Options) error {
 	return m.to(w)
 }
 
-// markdown is a page whose lines are as long as they are.
-type markdown struct{ *page }
+// findings lists the conclusions, and below them what was odd, level by level.
+func (m *pull) findings(r *report.Report, sets []set) {
+	rows := m.conclusions(r, sets)
+	for _, s := range sets {
+		for _, l := range s.levels {
+			for _, w := range l.Warnings {
+				if w.ID == report.UncertainArrivals {
+					continue // told above
+				}
+				rows = append(rows, fact{label: m.fullName(s, l), text: m.warning(w)})
+			}
+		}
+	}
+	if len(rows) == 0 {
+		return
+	}
+	m.say("\n#### ", mdText(m.Say("show.findings")), "\n\n")
+	for _, f := range rows {
+		if f.label != "" {
+			f.text = m.Say("show.colon", f.label, f.text)
+		}
+		m.say("- ", mdText(f.text), "\n")
+	}
+}
 
-func (m *markdown) say(parts ...string) {
+// pull is a page for a pull request, whose lines are as long as they are.
+type pull struct{ *page }
+
+func (m *pull) say(parts ...string) {
 	for _, s := range parts {
 		m.b.WriteString(s)
 	}
 }
 
-func (m *markdown) item(label, s string) {
+func (m *pull) item(label, s string) {
 	m.say("- ", mdText(m.Say("show.colon", label, s)), "\n")
 }
 
-func (m *markdown) table(s set, r *report.Report) {
+func (m *pull) table(s set, r *report.Report) {
 	m.say("\n")
 	if s.name != "" {
 		m.say("**", mdText(s.name), "**\n\n")
@@ -79,7 +105,7 @@ func (m *markdown) table(s set, r *report.Report) {
 	}
 }
 
-func (m *markdown) best(r *report.Report, sets []set) {
+func (m *pull) best(r *report.Report, sets []set) {
 	v := r.Verdict
 	head := m.Say("show.no_best")
 	if v.BestConcurrency != nil {
@@ -95,7 +121,7 @@ func (m *markdown) best(r *report.Report, sets []set) {
 	}
 }
 
-func (m *markdown) outcomes(r *report.Report, sets []set) {
+func (m *pull) outcomes(r *report.Report, sets []set) {
 	all := m.endings(r, sets)
 	if len(all) == 0 {
 		return

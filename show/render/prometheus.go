@@ -13,11 +13,11 @@ import (
 	"tidemark/stat"
 )
 
-// Prometheus writes the report in the text exposition format, version 0.0.4.
+// prometheus writes the report in the text exposition format, version 0.0.4.
 // Every metric is a gauge of a finished run; times are in seconds. A figure
 // that is not known, and a percentile with too few requests behind it, is
 // left out. Help texts are part of the format and in English.
-func Prometheus(w io.Writer, r *report.Report) error {
+func prometheus(w io.Writer, r *report.Report) error {
 	e := &exposition{report: r, labels: levelLabels(r)}
 	e.run()
 	e.counts()

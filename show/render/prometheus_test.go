@@ -102,7 +102,7 @@ func parseLabels(s string) (int, error) {
 func TestPrometheusIsWellFormed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var b bytes.Buffer
-		if err := Prometheus(&b, drawReport(t)); err != nil {
+		if err := prometheus(&b, drawReport(t)); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := parseExposition(b.String()); err != nil {
@@ -115,7 +115,7 @@ func TestPrometheusValues(t *testing.T) {
 	var b bytes.Buffer
 	r := sample("en")
 	r.Levels[1].Model = `glm "4\6"`
-	if err := Prometheus(&b, r); err != nil {
+	if err := prometheus(&b, r); err != nil {
 		t.Fatal(err)
 	}
 	got, err := parseExposition(b.String())
@@ -149,7 +149,7 @@ func TestPrometheusValues(t *testing.T) {
 func TestPrometheusTellsEqualLevelsApart(t *testing.T) {
 	r := &report.Report{Levels: []report.Level{quiet("en"), quiet("en")}}
 	var b bytes.Buffer
-	if err := Prometheus(&b, r); err != nil {
+	if err := prometheus(&b, r); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := parseExposition(b.String()); err != nil {

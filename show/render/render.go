@@ -37,13 +37,13 @@ type format struct {
 
 // formats is the only place that knows their names.
 var formats = []format{
-	{"table", func(w io.Writer, r *report.Report, _ records, o Options) error { return Table(w, r, o) }},
-	{"summary", func(w io.Writer, r *report.Report, _ records, o Options) error { return Summary(w, r, o) }},
-	{"summary-jsonl", func(w io.Writer, r *report.Report, _ records, o Options) error { return SummaryJSONL(w, r, o) }},
+	{"table", func(w io.Writer, r *report.Report, _ records, o Options) error { return table(w, r, o) }},
+	{"summary", func(w io.Writer, r *report.Report, _ records, _ Options) error { return summary(w, r) }},
+	{"summary-jsonl", func(w io.Writer, r *report.Report, _ records, _ Options) error { return summaryJSONL(w, r) }},
 	{"json", func(w io.Writer, r *report.Report, _ records, _ Options) error { return JSON(w, r) }},
-	{"markdown", func(w io.Writer, r *report.Report, _ records, o Options) error { return Markdown(w, r, o) }},
-	{"csv", func(w io.Writer, _ *report.Report, seq records, _ Options) error { return CSV(w, seq) }},
-	{"prometheus", func(w io.Writer, r *report.Report, _ records, _ Options) error { return Prometheus(w, r) }},
+	{"markdown", func(w io.Writer, r *report.Report, _ records, o Options) error { return markdown(w, r, o) }},
+	{"csv", func(w io.Writer, _ *report.Report, recs records, _ Options) error { return attemptRows(w, recs) }},
+	{"prometheus", func(w io.Writer, r *report.Report, _ records, _ Options) error { return prometheus(w, r) }},
 }
 
 // Formats lists the names that [Write] knows, the usual one first.
@@ -57,7 +57,7 @@ func Formats() []string {
 
 // Write writes a report in the format of that name. Only csv reads the
 // records; they may be nil for the others.
-func Write(w io.Writer, name string, r *report.Report, recs iter.Seq2[record.Record, error], o Options) error {
+func Write(w io.Writer, name string, r *report.Report, recs records, o Options) error {
 	i := slices.IndexFunc(formats, func(f format) bool { return f.name == name })
 	if i < 0 {
 		return text.Wrong(text.Msg("show.unknown_format", name),

@@ -38,7 +38,7 @@ func sample(lang text.Lang) *report.Report {
 		Format: 1, Tidemark: "0.1.0", RunID: "20260314-142653-k7q2", Started: started,
 		Ended: ptr(started.Add(2*time.Minute + 5*time.Second)), Reason: record.Done,
 		Plan:    json.RawMessage(`{"url":"https://taotoken.net/api","concurrency":[1,8,32]}`),
-		Machine: record.Machine{OS: "linux", Arch: "amd64", CPUs: 8, GoMaxPro: 8, Go: "go1.26"},
+		Machine: record.Machine{OS: "linux", Arch: "amd64", CPUs: 8, MaxProcs: 8, Go: "go1.26"},
 		Targets: []record.Target{{Name: "glm-4.6", URL: "https://taotoken.net/api", Model: "glm-4.6", Dialect: "chat"}},
 		Verdict: report.Verdict{BestConcurrency: ptr(8), BestLevel: ptr(2), Because: in(lang,
 			"QPS is at 94 % of its peak for 1.6 times the latency of concurrency 1",
@@ -100,7 +100,7 @@ func busy(lang text.Lang) report.Level {
 		Finishes: map[string]int{"stop": 30, "length": 1}}
 	l.Tokens = report.Tokens{Input: ptr[int64](2_171), Output: ptr[int64](3_551), Cached: ptr[int64](0), Reasoning: ptr[int64](812), Source: "usage", NonceInput: ptr(11.0)}
 	l.WarmUp = report.WarmUp{Sent: 8, OK: 8}
-	l.Warnings = []report.Warning{{ID: "usage_twice", Count: 4, Text: in(lang, "usage came twice and did not agree; the last one was used", "用量出现两次且不一致，以最后一次为准")}}
+	l.Warnings = []report.Warning{{ID: "usage_twice", Count: 4, Unit: report.Requests, Text: in(lang, "usage came twice and did not agree; the last one was used", "用量出现两次且不一致，以最后一次为准")}}
 	return l
 }
 

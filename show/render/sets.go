@@ -8,41 +8,29 @@ import (
 	"tidemark/report"
 )
 
-// set is the levels of one target and workload: what stands in one table.
+// set is a ladder with its name: what stands in one table.
 type set struct {
 	name   string // "" where there is no other
 	levels []*report.Level
 }
 
-// setsOf keeps the order of the run.
 func setsOf(r *report.Report) []set {
-	type key struct{ target, model, workload string }
-	var keys []key
+	ladders := report.Ladders(r)
+	severalWorkloads := slices.ContainsFunc(ladders, func(l report.Ladder) bool { return l.Workload != ladders[0].Workload })
 	var sets []set
-	workloads := map[string]bool{}
-	for i := range r.Levels {
-		l := &r.Levels[i]
-		k := key{l.Target, l.Model, l.Workload}
-		workloads[l.Workload] = true
-		at := slices.Index(keys, k)
-		if at < 0 {
-			at = len(keys)
-			keys, sets = append(keys, k), append(sets, set{})
+	for _, l := range ladders {
+		s := set{levels: l.Levels}
+		if len(ladders) > 1 {
+			parts := []string{l.Target}
+			if l.Model != "" && l.Model != l.Target {
+				parts = append(parts, l.Model)
+			}
+			if severalWorkloads {
+				parts = append(parts, l.Workload)
+			}
+			s.name = oneLine(strings.Join(parts, " · "))
 		}
-		sets[at].levels = append(sets[at].levels, l)
-	}
-	if len(sets) < 2 {
-		return sets
-	}
-	for i, k := range keys {
-		parts := []string{k.target}
-		if k.model != "" && k.model != k.target {
-			parts = append(parts, k.model)
-		}
-		if len(workloads) > 1 {
-			parts = append(parts, k.workload)
-		}
-		sets[i].name = oneLine(strings.Join(parts, " · "))
+		sets = append(sets, s)
 	}
 	return sets
 }

@@ -92,31 +92,6 @@ func summaryFields() []field {
 	return fs
 }
 
-// distribution is a sample of which the summary and Prometheus show the same
-// figures.
-type distribution struct {
-	name, unit string // of the summary's columns
-	of         func(*report.Level) *stat.Summary
-	help       string // Prometheus'
-}
-
-var distributions = []distribution{
-	{"ttft", "ms", func(l *report.Level) *stat.Summary { return l.Latency.TTFT }, "Time to the first output of a request."},
-	{"ttfa", "ms", func(l *report.Level) *stat.Summary { return l.Latency.TTFA }, "Time to the first character of the answer."},
-	{"ttfb", "ms", func(l *report.Level) *stat.Summary { return l.Latency.TTFB }, "Time to the first byte of the body."},
-	{"tpot", "ms", func(l *report.Level) *stat.Summary { return l.Latency.TPOT }, "Time per output token after the first."},
-	{"itl", "ms", func(l *report.Level) *stat.Summary { return l.Latency.ITL }, "Gap between successive output frames."},
-	{"e2e", "ms", func(l *report.Level) *stat.Summary { return l.Latency.E2E }, "Time to the last output of a request."},
-	{"ntpot", "ms", func(l *report.Level) *stat.Summary { return l.Latency.NTPOT }, "Whole latency per output token."},
-	{"stream_end_lag", "ms", func(l *report.Level) *stat.Summary { return l.Latency.StreamEndLag }, "From the last output to the end signal."},
-	{"connect", "ms", func(l *report.Level) *stat.Summary { return l.Latency.ConnectionMs }, "Time to open a connection."},
-	{"rtt", "ms", func(l *report.Level) *stat.Summary { return l.Latency.RTT }, "Round-trip time of the connection."},
-	{"send_lag", "ms", func(l *report.Level) *stat.Summary { return l.Latency.SendLag }, "How late the client sent."},
-	{"client_lag", "ms", func(l *report.Level) *stat.Summary { return l.Latency.ClientLag }, "How late the client read what had arrived."},
-	{"decode", "tokens_per_s", func(l *report.Level) *stat.Summary { return l.Speed.Decode }, "Output speed of a request after its first token."},
-	{"request", "tokens_per_s", func(l *report.Level) *stat.Summary { return l.Speed.Request }, "Output speed of a request over its whole latency."},
-}
-
 // fields are a distribution's columns. The thin ones are named, not left out.
 func (d distribution) fields() []field {
 	column := func(figure string, value func(*stat.Summary) any) field {
@@ -155,18 +130,19 @@ func word(s string) any {
 }
 
 // finite is nil for what is no number, too: neither CSV readers nor JSON have
-// a word for it.
+// a word for it. It keeps six significant digits: more are noise.
 func finite(v *float64) any {
 	if v == nil || math.IsNaN(*v) || math.IsInf(*v, 0) {
 		return nil
 	}
-	return *v
+	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(*v, 'g', 6, 64), 64) // can't fail
+	return rounded
 }
 
-// Summary writes CSV: a header, then a row a level. An empty field is a
+// summary writes CSV: a header, then a row a level. An empty field is a
 // figure that is not known. The thin columns name the percentiles that too
 // few requests stand behind.
-func Summary(w io.Writer, r *report.Report, _ Options) error {
+func summary(w io.Writer, r *report.Report) error {
 	out := csv.NewWriter(w)
 	row := make([]string, len(fields))
 	for i, f := range fields {
@@ -194,14 +170,15 @@ func csvField(v any) string {
 	case string:
 		return cell(v)
 	case float64:
-		return strconv.FormatFloat(v, 'g', -1, 64)
+		digits, _ := json.Marshal(v) // finite: it can't fail
+		return string(digits)
 	}
 	return fmt.Sprint(v)
 }
 
-// SummaryJSONL writes the summary's rows as JSON objects, a line each, with
+// summaryJSONL writes the summary's rows as JSON objects, a line each, with
 // the columns' names; null is a figure that is not known.
-func SummaryJSONL(w io.Writer, r *report.Report, _ Options) error {
+func summaryJSONL(w io.Writer, r *report.Report) error {
 	var b bytes.Buffer
 	for i := range r.Levels {
 		for c, f := range fields {

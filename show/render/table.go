@@ -14,8 +14,8 @@ import (
 // breaks their lines itself.
 const narrowest = 80
 
-// Table writes the report for a person at a terminal.
-func Table(w io.Writer, r *report.Report, o Options) error {
+// table writes the report for a person at a terminal.
+func table(w io.Writer, r *report.Report, o Options) error {
 	p := newPage(o)
 	p.Width = max(p.Width, narrowest)
 	p.header(r)
@@ -68,20 +68,7 @@ func (p *page) bestOf(v report.Verdict, sets []set) string {
 }
 
 func (p *page) findings(r *report.Report, sets []set) {
-	var rows []fact
-	for _, f := range r.Findings {
-		rows = append(rows, fact{text: oneLine(f.Text)})
-	}
-	for _, s := range sets {
-		for _, l := range s.levels {
-			for _, f := range l.Findings {
-				rows = append(rows, fact{label: p.fullName(s, l), text: oneLine(f.Text)})
-			}
-		}
-	}
-	for _, w := range r.Warnings {
-		rows = append(rows, fact{style: yellow, text: p.warning(w)})
-	}
+	rows := p.conclusions(r, sets)
 	if len(rows) == 0 {
 		return
 	}
@@ -94,11 +81,42 @@ func (p *page) findings(r *report.Report, sets []set) {
 	}
 }
 
-func (p *page) warning(w report.Warning) string {
-	if w.Count > 0 {
-		return p.Say("show.warning_n", oneLine(w.Text), count(w.Count))
+// conclusions are the findings of the run and of its levels, and among them
+// that a level's arrivals are uncertain: it touches every figure of it.
+func (p *page) conclusions(r *report.Report, sets []set) []fact {
+	var rows []fact
+	for _, f := range r.Findings {
+		rows = append(rows, fact{text: oneLine(f.Text)})
 	}
-	return oneLine(w.Text)
+	for _, s := range sets {
+		for _, l := range s.levels {
+			for _, f := range l.Findings {
+				rows = append(rows, fact{label: p.fullName(s, l), text: oneLine(f.Text)})
+			}
+			for _, w := range l.Warnings {
+				if w.ID == report.UncertainArrivals {
+					rows = append(rows, fact{label: p.fullName(s, l), style: yellow, text: p.warning(w)})
+				}
+			}
+		}
+	}
+	for _, w := range r.Warnings {
+		rows = append(rows, fact{style: yellow, text: p.warning(w)})
+	}
+	return rows
+}
+
+func (p *page) warning(w report.Warning) string {
+	said := oneLine(w.Text)
+	switch {
+	case w.Unit == report.Requests:
+		return p.Say("show.met_requests", said, count(w.Count))
+	case w.Unit == report.Rounds:
+		return p.Say("show.met_rounds", said, count(w.Count))
+	case w.Unit == report.Times && w.Count > 1:
+		return p.Say("show.met_times", said, count(w.Count))
+	}
+	return said
 }
 
 // answers shows what the model said, so that figures of nonsense are seen.

@@ -70,7 +70,7 @@ func drawLevel(t *rapid.T) report.Level {
 			WindowS: maybe(t, f), DurationS: maybe(t, f), Opened: n.Draw(t, "opened")},
 		Frames: report.Frames{Output: tokens.Draw(t, "frames"), TokensPerFrame: maybe(t, f), Stamps: rapid.SampledFrom([]string{"", "kernel", "read", "mixed"}).Draw(t, "stamps")},
 		Latency: report.Latency{TTFT: drawSummary(t), TTFB: drawSummary(t), TTFA: drawSummary(t), TPOT: drawSummary(t), ITL: drawSummary(t), E2E: drawSummary(t), NTPOT: drawSummary(t),
-			StreamEndLag: drawSummary(t), RTT: drawSummary(t), ClientLag: drawSummary(t), SendLag: drawSummary(t), ConnectionMs: drawSummary(t)},
+			StreamEndLag: drawSummary(t), RTT: drawSummary(t), ClientLag: drawSummary(t), SendLag: drawSummary(t), Connect: drawSummary(t)},
 		Throughput:  report.Throughput{RequestsPerS: maybe(t, f), RequestsPerSOverall: maybe(t, f), OutputTokensPerS: maybe(t, f), InputTokensPerS: maybe(t, f)},
 		Speed:       report.Speed{Decode: drawSummary(t), Request: drawSummary(t)},
 		Reliability: report.Reliability{Sent: n.Draw(t, "sent"), OK: n.Draw(t, "ok"), Failed: n.Draw(t, "failed"), Cut: n.Draw(t, "cut"), Client: n.Draw(t, "client"), SuccessPercent: maybe(t, f), Outcomes: drawOutcomes(t)},
@@ -145,7 +145,7 @@ func TestTableFitsAndIsHarmless(t *testing.T) {
 		o := options(rapid.SampledFrom(languages).Draw(t, "lang"))
 		o.Color = rapid.Bool().Draw(t, "color")
 		var b bytes.Buffer
-		if err := Table(&b, r, o); err != nil {
+		if err := table(&b, r, o); err != nil {
 			t.Fatal(err)
 		}
 		narrow(t, b.String(), 80)

@@ -12,6 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"tidemark/record"
 	"tidemark/report"
 	catalogue "tidemark/text"
 )
@@ -50,9 +51,9 @@ func TestIDsAndCatalogueAgree(t *testing.T) {
 func TestNoWordOfValidityBeforeItIsJudged(t *testing.T) {
 	for _, lang := range languages {
 		for _, write := range []func(*bytes.Buffer, *report.Report) error{
-			func(b *bytes.Buffer, r *report.Report) error { return Table(b, r, options(lang)) },
-			func(b *bytes.Buffer, r *report.Report) error { return Markdown(b, r, options(lang)) },
-			func(b *bytes.Buffer, r *report.Report) error { return Prometheus(b, r) },
+			func(b *bytes.Buffer, r *report.Report) error { return table(b, r, options(lang)) },
+			func(b *bytes.Buffer, r *report.Report) error { return markdown(b, r, options(lang)) },
+			func(b *bytes.Buffer, r *report.Report) error { return prometheus(b, r) },
 		} {
 			r := sample(lang)
 			var b bytes.Buffer
@@ -70,6 +71,43 @@ func TestNoWordOfValidityBeforeItIsJudged(t *testing.T) {
 			if s := b.String(); !strings.Contains(s, "valid") && !strings.Contains(s, "有效") {
 				t.Errorf("%s: judged, and not said", lang)
 			}
+		}
+	}
+}
+
+// What a warning counts is said with it; of what was noted once nothing is.
+func TestWarningsSayWhatTheyCount(t *testing.T) {
+	for _, c := range []struct {
+		w      report.Warning
+		en, zh string
+	}{
+		{report.Warning{Unit: report.Requests, Count: 1, Text: "x"}, "x (requests: 1)", "x（1 个请求）"},
+		{report.Warning{Unit: report.Rounds, Count: 2, Text: "x"}, "x (rounds: 2)", "x（2 轮）"},
+		{report.Warning{Unit: report.Times, Count: 1, Text: "20 of 20 requests failed"}, "20 of 20 requests failed", "20 of 20 requests failed"},
+		{report.Warning{Unit: report.Times, Count: 3, Text: "x"}, "x (3 times)", "x（3 次）"},
+		{report.Warning{Unit: "of the future", Count: 3, Text: "x"}, "x", "x"},
+	} {
+		for lang, want := range map[catalogue.Lang]string{catalogue.English: c.en, catalogue.Chinese: c.zh} {
+			if got := newPage(Options{Lang: lang}).warning(c.w); got != want {
+				t.Errorf("%q, not %q", got, want)
+			}
+		}
+	}
+}
+
+// A run that ended before its work was done says why, in the reason's words.
+func TestStoppedRunsSayWhy(t *testing.T) {
+	for _, reason := range []record.Reason{record.Interrupted, record.MaxTime, record.MaxTokens, record.DiskFailed, record.Refused} {
+		for _, lang := range languages {
+			all := newPage(Options{Lang: lang}).notices(&report.Report{Reason: reason})
+			if len(all) != 1 || !strings.Contains(all[0], reason.Name().In(lang)) {
+				t.Errorf("%s: %q", reason, all)
+			}
+		}
+	}
+	for _, reason := range []record.Reason{"", record.Done} {
+		if all := newPage(Options{}).notices(&report.Report{Reason: reason}); all != nil {
+			t.Errorf("%q: %q", reason, all)
 		}
 	}
 }

@@ -11,14 +11,14 @@ import (
 	"tidemark/text"
 )
 
-// MaxBytes is the most that the transcripts of one file may send.
-const MaxBytes = 96 << 20
+// maxBytes is the most that the transcripts of one file may send.
+const maxBytes = 96 << 20
 
 // Parse reads the cases of a file. name is what errors call it; files holds
 // what FILE names, and may be nil where nothing does. An error is a
 // *text.Fault that names the line.
 func Parse(name string, src []byte, files fs.FS) ([]*Transcript, error) {
-	return parse(name, src, files, MaxBytes)
+	return parse(name, src, files, maxBytes)
 }
 
 func parse(name string, src []byte, files fs.FS, limit int) ([]*Transcript, error) {

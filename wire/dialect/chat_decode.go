@@ -11,13 +11,6 @@ import (
 	"tidemark/record/outcome"
 )
 
-// Warnings a decoder may give: ids of odd things that it tolerated.
-const (
-	WarnDoneSpelling  = "done_spelling"  // the sentinel in odd letter case
-	WarnSuspectZero   = "suspect_zero"   // a count of zero that can't be, left absent
-	WarnUsageInChoice = "usage_location" // usage only inside a choice or a vendor's object
-)
-
 // bigFrame is the size in bytes from which a frame gets a parser of its own,
 // so that one large frame doesn't keep its memory for the rest of the stream.
 const bigFrame = 1 << 20
@@ -31,11 +24,19 @@ type chatDecoder struct {
 	id, model, fingerprint string
 	finish                 string
 	spoke                  bool // sampled text was seen
-	warned                 bool // of WarnSuspectZero
-	moved                  bool // warned of WarnUsageInChoice
+	warned                 bool // of record.WarnSuspectZero
+	moved                  bool // warned of record.WarnUsageLocation
 }
 
 func (d *chatDecoder) Frame(f Frame, o *Observation) error {
+	if d.ordinary(f, o) {
+		return nil
+	}
+	return d.full(f, o)
+}
+
+// full reads any frame.
+func (d *chatDecoder) full(f Frame, o *Observation) error {
 	if len(f.Error) > 0 {
 		o.Failure = saidIn(f.Error).inBand()
 		return nil
@@ -67,7 +68,7 @@ func (d *chatDecoder) Body(body []byte, o *Observation) error {
 	}
 	d.read(v, "message", o)
 	if o.Failure == nil && len(v.GetArray("choices")) == 0 {
-		o.Failure = &Failure{Class: outcome.NotAnAPIResponse, Message: oneLine(string(body[:min(len(body), 2*maxMessage)]))}
+		o.Failure = &Failure{Class: outcome.NotAnAPIResponse, Message: record.OneLine(body, record.MessageLimit)}
 	}
 	return nil
 }
@@ -91,7 +92,7 @@ func isDone(data []byte, o *Observation) bool {
 		o.Done = true
 	} else if len(data) == len(sentinel) && strings.EqualFold(string(data), sentinel) {
 		o.Done = true
-		o.Warnings = append(o.Warnings, WarnDoneSpelling)
+		o.Warnings = append(o.Warnings, record.WarnDoneSpelling)
 	}
 	return o.Done
 }

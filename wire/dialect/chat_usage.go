@@ -21,7 +21,7 @@ func (d *chatDecoder) usage(v *fastjson.Value, choices []*fastjson.Value, o *Obs
 	d.counts(v.Get("x_groq", "usage"), o)
 	if (o.Usage != record.Tokens{}) && !d.moved {
 		d.moved = true
-		o.Warnings = append(o.Warnings, WarnUsageInChoice)
+		o.Warnings = append(o.Warnings, record.WarnUsageLocation)
 	}
 }
 
@@ -61,7 +61,7 @@ func (d *chatDecoder) count(c *record.Count, n int64, suspect bool, o *Observati
 	}
 	if !d.warned {
 		d.warned = true
-		o.Warnings = append(o.Warnings, WarnSuspectZero)
+		o.Warnings = append(o.Warnings, record.WarnSuspectZero)
 	}
 }
 

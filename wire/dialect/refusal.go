@@ -8,6 +8,7 @@ import (
 
 	"github.com/valyala/fastjson"
 
+	"tidemark/record"
 	"tidemark/record/outcome"
 )
 
@@ -24,9 +25,9 @@ type said struct {
 func (s said) inBand() *Failure {
 	return &Failure{
 		Class:     outcome.InBand(s.status, s.kind, s.message),
-		Code:      oneLine(s.code),
-		Message:   oneLine(s.message),
-		RequestID: oneLine(s.requestID),
+		Code:      record.OneLine(s.code, record.MessageLimit),
+		Message:   record.OneLine(s.message, record.MessageLimit),
+		RequestID: record.OneLine(s.requestID, record.MessageLimit),
 	}
 }
 
@@ -41,16 +42,16 @@ func refused(status int, header http.Header, body []byte) Failure {
 	if id == "" {
 		id = s.requestID
 	}
-	message := oneLine(s.message)
+	message := record.OneLine(s.message, record.MessageLimit)
 	if status >= 500 && isPage(body) {
-		message = oneLine(message + servedBy(header))
+		message = record.OneLine(message+servedBy(header), record.MessageLimit)
 	}
 	return Failure{
 		Class:      outcome.FromStatus(status, s.kind, s.message),
-		Code:       oneLine(s.code),
+		Code:       record.OneLine(s.code, record.MessageLimit),
 		Message:    message,
 		RetryAfter: retryAfter(header),
-		RequestID:  oneLine(id),
+		RequestID:  record.OneLine(id, record.MessageLimit),
 	}
 }
 
@@ -87,7 +88,7 @@ func saidIn(body []byte) said {
 	var parser fastjson.Parser
 	v, err := parser.ParseBytes(body)
 	if err != nil {
-		return said{message: string(body[:min(len(body), 2*maxMessage)])}
+		return said{message: string(body[:min(len(body), 2*record.MessageLimit)])}
 	}
 	return saidBy(v)
 }

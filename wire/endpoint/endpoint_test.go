@@ -42,6 +42,24 @@ func TestList(t *testing.T) {
 	}
 }
 
+func FuzzList(f *testing.F) {
+	f.Add([]byte(`{"data":[{"id":"a"},{"id":"a"},null,5]}`))
+	f.Add([]byte(`["a",{"name":"b"}]`))
+	f.Fuzz(func(t *testing.T, body []byte) {
+		names, err := list(body)
+		if (names == nil) != (err != nil) || len(names) > mostModels {
+			t.Fatalf("%d names, %v", len(names), err)
+		}
+		seen := map[string]bool{}
+		for _, n := range names {
+			if n == "" || len(n) > longestID || seen[n] {
+				t.Fatalf("%q among %q", n, names)
+			}
+			seen[n] = true
+		}
+	})
+}
+
 func TestModels(t *testing.T) {
 	for _, c := range []struct {
 		name   string

@@ -1,0 +1,35 @@
+package record
+
+import "tidemark/text"
+
+// Reason is why a run or a level ended. "" is absent.
+type Reason string
+
+const (
+	Done        Reason = "done"
+	Interrupted Reason = "interrupted"
+	MaxTime     Reason = "max_time"
+	MaxTokens   Reason = "max_total_tokens"
+	DiskFailed  Reason = "disk"
+	Refused     Reason = "preflight" // of a run: nothing was loaded
+	Climbing    Reason = "failing"   // of a level: more than half of it failed
+)
+
+var reasonNames = map[Reason]text.Message{
+	"":          {},
+	Done:        text.Msg("reason.done"),
+	Interrupted: text.Msg("reason.interrupted"),
+	MaxTime:     text.Msg("reason.max_time"),
+	MaxTokens:   text.Msg("reason.max_total_tokens"),
+	DiskFailed:  text.Msg("reason.disk"),
+	Refused:     text.Msg("reason.preflight"),
+	Climbing:    text.Msg("reason.failing"),
+}
+
+// Name is the reason in words. The zero Message: there is none.
+func (r Reason) Name() text.Message {
+	if m, known := reasonNames[r]; known {
+		return m
+	}
+	return text.Msg("reason.unknown", string(r))
+}
