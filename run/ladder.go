@@ -2,6 +2,7 @@ package run
 
 import (
 	"math/rand/v2"
+	"sync/atomic"
 	"time"
 
 	"tidemark/load/prompt"
@@ -35,6 +36,9 @@ type ladder struct {
 	next   int // where in the order the next new level begins
 	top    int // the highest concurrency asked
 	lid    int // no level above this concurrency is tried; 0: none has failed
+	// fresh says that each request gets a connection of its own. It is the
+	// target's, and set when a request is first lost on a closed one.
+	fresh *atomic.Bool
 }
 
 // step is a level and its place in the run.
@@ -52,8 +56,10 @@ func ladders(c Config) []*step {
 	}
 	var all []*step
 	for t := range c.Targets {
+		fresh := new(atomic.Bool)
+		fresh.Store(c.Targets[t].Closes)
 		for _, g := range c.Prompts.Groups {
-			l := &ladder{target: &c.Targets[t], group: g, order: g.Order(c.Seed)}
+			l := &ladder{target: &c.Targets[t], group: g, order: g.Order(c.Seed), fresh: fresh}
 			for _, n := range c.Concurrency {
 				if n < 1 {
 					continue

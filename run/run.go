@@ -20,6 +20,10 @@ type Target struct {
 	Model   string
 	Client  *wire.Client
 	Dialect dialect.Dialect
+	// Closes says that the endpoint closes each connection after its answer
+	// without saying so. A request on a connection that is about to be closed
+	// is lost, so each gets a fresh one.
+	Closes bool
 }
 
 // Config is everything a run needs. Required unless said otherwise.

@@ -492,7 +492,8 @@ func TestNothingToDo(t *testing.T) {
 
 // The server closes each connection after its answer, and doesn't say so.
 // Whether the close is seen before the next send is a race; that it is not
-// taken for the server's failure, and that all goes on, is not.
+// taken for the server's failure, that all goes on, and that no more than the
+// requests in flight are lost before each gets a connection of its own, is not.
 func TestClosedWithoutAWord(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		x := play(t, func(x *trial) {
@@ -523,6 +524,34 @@ func TestClosedWithoutAWord(t *testing.T) {
 		}
 		expect(t, "arrivals", len(x.asked), sent)
 		expect(t, "why", x.edge(1, 1, record.LevelEnd).Why, "")
+		if lost := len(all) - sent; lost > 2 {
+			t.Errorf("%d requests were lost at concurrency 2", lost)
+		}
+	})
+}
+
+// Where it is known that the server closes, nothing is lost.
+func TestKnownToClose(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		x := play(t, func(x *trial) {
+			x.c.Requests = 10
+			x.c.Targets[0].Closes = true
+			x.answer = func(_ int, w http.ResponseWriter, _ *http.Request) {
+				c, _, err := http.NewResponseController(w).Hijack()
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				for _, piece := range canned(4) {
+					c.Write(piece)
+				}
+				time.Sleep(ms) // the close comes just behind the answer
+				c.Close()
+			}
+		})
+		expect(t, "outcomes", outcomes(x.attempts(1, 1, record.Measured)), "ok:10")
+		expect(t, "connections", x.dialled, 10)
+		time.Sleep(2 * ms) // for the last close
 	})
 }
 

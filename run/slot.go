@@ -8,6 +8,7 @@ import (
 
 	"tidemark/record"
 	"tidemark/record/outcome"
+	"tidemark/text"
 	"tidemark/wire"
 )
 
@@ -82,6 +83,13 @@ func (s *slot) carry(st *stage, e *errand) {
 	s.flight.Store(&flight{s.conn, s.conn.Frames()})
 	s.conn.Do(st.cut, wire.Ask{Call: e.call, Dialect: s.target.Dialect, KeepAnswer: e.keep}, a)
 	s.flight.Store(nil)
+	fresh := st.step.fresh
+	if a.Outcome == outcome.StaleConnection && fresh.CompareAndSwap(false, true) {
+		s.r.note(st.step.Number, text.Msg("run.closes"))
+	}
+	if fresh.Load() {
+		s.close()
+	}
 }
 
 // ready reports whether the slot has a connection that can carry a request.

@@ -24,6 +24,8 @@ func init() {
 		"check.terminal.no_reason": {"the end was signalled without a finish reason", "有结束信号，但没有结束原因"},
 		"check.frames":             {"%d frames with text", "%d 个有内容的数据帧"},
 		"check.frames.tokens":      {"%d frames with text, %.1f tokens a frame", "%d 个有内容的数据帧，平均每帧 %.1f token"},
+		"check.reuse.kept":         {"kept open for the next request, or closed as announced", "保持打开以供下一个请求使用，或按声明关闭"},
+		"check.reuse.closed":       {"closed by the endpoint after its answer, unannounced: in a run each request opens one of its own", "回答后被服务端不加声明地关闭：压测时每个请求都会新建连接"},
 		"check.frames.burst": {
 			"the whole answer came at once, in %d frames: something on the way holds the stream back, so TTFT is the time of all of it",
 			"整个回答（%d 个数据帧）同时到达：途中有环节缓冲了整个流，TTFT 实为整个回答的时间"},

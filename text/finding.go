@@ -21,8 +21,8 @@ func init() {
 			"%[1]d requests can't show a concurrency of %[2]d. Send at least %[3]d with --requests, or leave this level out.",
 			"%[1]d 个请求不足以体现 %[2]d 的并发。请用 --requests 至少发送 %[3]d 个，或去掉这一级。"},
 		"finding.throughput_plateau": {
-			"From concurrency %d to %d throughput changed by %.1f %%: the endpoint is full, and more requests only wait. Stay near the lower one, or add capacity.",
-			"并发从 %d 增至 %d，吞吐量仅变化 %.1f%%：接口已满负荷，更多请求只会排队。请将并发保持在较低的水平，或增加容量。"},
+			"From concurrency %d to %d throughput changed by %+.1f %%: the endpoint is full, and more requests only wait. Stay near the lower one, or add capacity.",
+			"并发从 %d 增至 %d，吞吐量变化 %+.1f%%：接口已满负荷，更多请求只会排队。请将并发保持在较低的水平，或增加容量。"},
 		"finding.queueing": {
 			"From concurrency %d to %d the median TTFT grew to %.1f times while the time per token stayed (%.1f times): requests queue before their prefill. Allow more sequences at once on the server, add a replica, or stay below this concurrency.",
 			"并发从 %d 增至 %d，TTFT 中位数变为 %.1f 倍，而每 token 时间基本不变（%.1f 倍）：请求在预填充之前排队。请提高服务端的最大并行序列数、增加副本，或使用更低的并发。"},

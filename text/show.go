@@ -149,6 +149,7 @@ func init() {
 		"show.step_stream":   {"streaming", "流式输出"},
 		"show.step_usage":    {"usage", "用量"},
 		"show.step_terminal": {"end of stream", "流结束信号"},
+		"show.step_reuse":    {"connection", "连接"},
 		"show.step_frames":   {"frames", "数据帧"},
 		"show.answer":        {"Answer", "回答"},
 		"show.check_well":    {"ready: nothing stands in the way of a run", "就绪：可以开始运行"},

@@ -127,6 +127,7 @@ func (l *launch) check(ctx context.Context) *text.Fault {
 		}
 		l.targets = append(l.targets, run.Target{
 			Name: r.Learned.Model, Model: r.Learned.Model, Client: l.end.client, Dialect: l.end.dialect,
+			Closes: r.Learned.Closes,
 		})
 		switch {
 		case r.Fault == nil:

@@ -49,7 +49,7 @@ const (
 
 // Step is one thing that was looked at.
 type Step struct {
-	ID     string // resolve connect tls rtt key model stream usage terminal frames
+	ID     string // resolve connect tls rtt key model stream usage terminal frames reuse
 	Status Status
 	Took   time.Duration // 0: not a step that takes time
 	Detail text.Message
@@ -76,6 +76,7 @@ type Learned struct {
 	OutputTokens int64
 	TTFT, TPOT   time.Duration
 	E2E          time.Duration
+	Closes       bool // the connection, after its answer, without saying so
 }
 
 // Question is what is asked where the caller asks nothing of its own.

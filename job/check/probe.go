@@ -19,6 +19,7 @@ type probe struct {
 	ctx    context.Context
 	made   int   // attempts
 	conns  int   // number of the last connection
+	closes bool  // the endpoint, after its answer
 	opened error // why no connection could be opened; nil: one was
 	listed error // why there is no list of models
 	result Result
@@ -49,9 +50,34 @@ func (p *probe) run() {
 		return
 	}
 	p.result.Answer = a.Answer
+	p.closes = a.Outcome == outcome.OK && closes(p.ctx, conn)
 	if fault == nil {
 		p.result.Fault = p.answerFault(a)
 	}
+}
+
+// closing is how long a server that closes after each answer may take for it.
+const closing = 100 * time.Millisecond
+
+// closes reports whether the peer closes a connection that it said it keeps.
+func closes(ctx context.Context, conn *wire.Conn) bool {
+	const looks = 20
+	look := time.NewTicker(closing / looks)
+	defer look.Stop()
+	for range looks {
+		if !conn.Usable() {
+			return false
+		}
+		if conn.Stale() {
+			return true
+		}
+		select {
+		case <-look.C:
+		case <-ctx.Done():
+			return false
+		}
+	}
+	return conn.Stale()
 }
 
 // open opens a connection. One that can't be opened is an attempt too.
@@ -127,7 +153,7 @@ func (p *probe) now() record.Offset { return record.Offset(time.Since(p.Client.E
 
 // learned is what a run can use of the attempt that was made.
 func (p *probe) learned() Learned {
-	l := Learned{Model: p.Request.Model}
+	l := Learned{Model: p.Request.Model, Closes: p.closes}
 	a := p.result.Attempt
 	if a == nil || a.Outcome != outcome.OK {
 		return l

@@ -12,7 +12,7 @@ import (
 )
 
 // order of the steps.
-var order = []string{"resolve", "connect", "tls", "rtt", "key", "model", "stream", "usage", "terminal", "frames"}
+var order = []string{"resolve", "connect", "tls", "rtt", "key", "model", "stream", "usage", "terminal", "frames", "reuse"}
 
 // failsAt is the step that an ending belongs to; the endings that are not here
 // belong to "stream".
@@ -97,6 +97,13 @@ func (p *probe) look(s *Step) {
 		lookAtTerminal(s, a)
 	case "frames":
 		lookAtFrames(s, a)
+	case "reuse":
+		switch {
+		case p.closes:
+			s.Status, s.Detail = OK, text.Msg("check.reuse.closed")
+		case a.Outcome == outcome.OK:
+			s.Status, s.Detail = OK, text.Msg("check.reuse.kept")
+		}
 	}
 }
 

@@ -158,7 +158,7 @@ func TestEvidenceIsTheFigures(t *testing.T) {
 	Add(r, text.English)
 	want := []report.Finding{
 		{ID: "throughput_plateau",
-			Text:     "From concurrency 8 to 32 throughput changed by 2.0 %: the endpoint is full, and more requests only wait. Stay near the lower one, or add capacity.",
+			Text:     "From concurrency 8 to 32 throughput changed by +2.0 %: the endpoint is full, and more requests only wait. Stay near the lower one, or add capacity.",
 			Evidence: map[string]float64{"from_concurrency": 8, "to_concurrency": 32, "from_output_tokens_per_s": 700, "to_output_tokens_per_s": 714}},
 		{ID: "queueing",
 			Text:     "From concurrency 8 to 32 the median TTFT grew to 3.0 times while the time per token stayed (1.1 times): requests queue before their prefill. Allow more sequences at once on the server, add a replica, or stay below this concurrency.",

@@ -92,6 +92,8 @@ func (p *page) stepName(id string) string {
 		return p.Say("show.step_terminal")
 	case "frames":
 		return p.Say("show.step_frames")
+	case "reuse":
+		return p.Say("show.step_reuse")
 	}
 	return oneLine(id)
 }
