@@ -110,6 +110,7 @@ func init() {
 		"plan.concurrency.none":      {"no level", "没有任何一级"},
 		"plan.concurrency.hint":      {"write the levels to climb, such as 1,8,32", "请写出要逐级施加的并发数，例如 1,8,32"},
 		"plan.foreign.no_stream":     {"write stream: false", "请写 stream: false"},
+		"plan.max_time.hint":         {"write how long the whole run may last, such as 10m, or leave it out", "请写整个运行最长的时间，例如 10m，或省略"},
 		"plan.base":                  {"%s: %s", "%s：%s"},
 		"plan.level_twice":           {"level %d is there twice", "并发 %d 重复"},
 		"plan.level_twice.hint":      {"name each once; rounds repeats the whole ladder", "每级只写一次；要重复整个阶梯请用 rounds"},

@@ -17,7 +17,7 @@ const (
 	drainTime  = 100 * time.Millisecond // for the end of a body after its answer's
 	drainBytes = 64 << 10
 	errorLimit = 64 << 10 // bytes kept of a refusal
-	wholeLimit = 64 << 20 // bytes of an answer that is no stream
+	wholeLimit = 16 << 20 // bytes of an answer that is no stream
 )
 
 // carry sends and reads one attempt. It returns nil where the body came to
@@ -258,9 +258,14 @@ func (c *Conn) drain() error {
 func (c *Conn) whole(body content, p []byte) error {
 	c.limits.noMoreOutput()
 	var all bytes.Buffer
+	var room share
+	defer room.giveBack()
 	for {
 		if all.Len()+len(p) > wholeLimit {
 			return tooLarge("the answer", wholeLimit)
+		}
+		if !room.has(all.Len() + len(p)) {
+			return refuse(outcome.ResponseTooLarge, "answers of more than %d MiB are being received at once", together>>20)
 		}
 		all.Write(p)
 		var err error

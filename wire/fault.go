@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"time"
 
 	"tidemark/record"
@@ -41,9 +42,15 @@ func cut() *fault {
 
 // broken is a connection that failed, or closed where no body could end.
 func broken(err error) *fault {
-	said := "the connection closed before an answer"
-	if !errors.Is(err, io.EOF) {
-		said = err.Error()
+	said := err.Error()
+	var op *net.OpError
+	switch {
+	case errors.Is(err, io.EOF):
+		said = "the connection closed before an answer"
+	case errors.As(err, &op):
+		// Its addresses differ from connection to connection, and would make as
+		// many kinds of failure of one.
+		said = op.Op + ": " + op.Err.Error()
 	}
 	return &fault{class: outcome.ConnectionReset, said: said, soft: true, warning: record.WarnUnclean, cause: err}
 }

@@ -172,9 +172,11 @@ func checkConcurrency(p *Plan) *trouble {
 	return nil
 }
 
+const maxRequests = 1_000_000_000
+
 func checkRequests(p *Plan) *trouble {
-	if p.Requests < 0 {
-		return wrong(text.Msg("plan.negative"), text.Msg("plan.requests.hint"))
+	if p.Requests < 0 || p.Requests > maxRequests {
+		return wrong(text.Msg("plan.range", p.Requests, 1, maxRequests), text.Msg("plan.requests.hint"))
 	}
 	return nil
 }
@@ -209,6 +211,13 @@ func notNegative(field func(*Plan) duration) func(*Plan) *trouble {
 		}
 		return nil
 	}
+}
+
+func checkMaxTime(p *Plan) *trouble {
+	if p.MaxTime != 0 && p.MaxTime < time.Second {
+		return wrong(text.Msg("plan.duration.short"), text.Msg("plan.max_time.hint"))
+	}
+	return nil
 }
 
 func checkMaxTotalTokens(p *Plan) *trouble {

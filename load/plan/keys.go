@@ -62,7 +62,7 @@ var table = []row{
 	{"timeout", text.Msg("plan.key.timeout"), span(func(p *Plan) *duration { return &p.Timeout }), notNegative(func(p *Plan) duration { return p.Timeout })},
 	{"output_idle_timeout", text.Msg("plan.key.output_idle_timeout"), span(func(p *Plan) *duration { return &p.OutputIdleTimeout }), notNegative(func(p *Plan) duration { return p.OutputIdleTimeout })},
 	{"drain", text.Msg("plan.key.drain"), span(func(p *Plan) *duration { return &p.Drain }), notNegative(func(p *Plan) duration { return p.Drain })},
-	{"max_time", text.Msg("plan.key.max_time"), span(func(p *Plan) *duration { return &p.MaxTime }), notNegative(func(p *Plan) duration { return p.MaxTime })},
+	{"max_time", text.Msg("plan.key.max_time"), span(func(p *Plan) *duration { return &p.MaxTime }), checkMaxTime},
 	{"max_total_tokens", text.Msg("plan.key.max_total_tokens"), count(func(p *Plan) *int64 { return &p.MaxTotalTokens }), checkMaxTotalTokens},
 
 	{"label", text.Msg("plan.key.label"), labels(func(p *Plan) *map[string]string { return &p.Labels }), checkLabels},

@@ -103,7 +103,7 @@ func TestKeysRefuse(t *testing.T) {
 		{"concurrency", "0", "0 is not between 1 and 100000", ""},
 		{"concurrency", "1,100001", "100001 is not between 1 and 100000", ""},
 		{"concurrency", "1,8,1", "level 1 is there twice", ""},
-		{"requests", "-5", "less than zero", ""},
+		{"requests", "-5", "-5 is not between 1 and 1000000000", ""},
 		{"duration", "999ms", "shorter than one second", ""},
 		{"duration", "-1s", "shorter than one second", ""},
 		{"rounds", "0", "0 is not between 1 and 1000", ""},
