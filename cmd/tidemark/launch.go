@@ -143,24 +143,12 @@ func (l *launch) check(ctx context.Context) *text.Fault {
 
 // sayPreflight says what the one small request met.
 func (l *launch) sayPreflight(r check.Result) {
-	k := r.Learned
-	took := l.say("cli.preflight.whole", shortly(k.E2E))
-	if k.Streamed {
-		took = l.say("cli.preflight.streamed", shortly(k.TTFT), shortly(k.E2E))
-	}
-	render.Line(l.stderr, l.say("cli.preflight", k.Model, took))
+	render.Preflight(l.stderr, r.Learned, l.options(l.stderrScreen))
 	for _, s := range r.Steps {
 		if s.Status == check.Warning {
 			render.Line(l.stderr, l.say("cli.warning", s.Detail))
 		}
 	}
-}
-
-func shortly(d time.Duration) string {
-	if d < time.Second {
-		return d.Round(100 * time.Microsecond).String()
-	}
-	return d.Round(10 * time.Millisecond).String()
 }
 
 func (l *launch) checkModel(ctx context.Context, model string) check.Result {
@@ -258,7 +246,7 @@ func (l *launch) close(why record.Reason) error {
 // announce says where requests will go, before the first is sent.
 func (l *launch) announce(path string) {
 	where := wire.Resolve(l.end.client.Target.Base, path)
-	render.Line(l.stderr, l.say("cli.announce", plan.Shown(where), keyPlace(l.end.key)))
+	render.Target(l.stderr, plan.Shown(where), keyPlace(l.end.key).In(l.lang), l.options(l.stderrScreen))
 }
 
 func keyPlace(k check.Key) text.Message {

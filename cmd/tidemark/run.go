@@ -115,7 +115,7 @@ func (l *launch) run(o output) error {
 	if i.stopped() {
 		why, fault = record.Interrupted, nil
 	} else if fault == nil {
-		l.sayEstimate(c, estimate)
+		render.Estimate(l.stderr, run.Levels(c), estimate, l.options(l.stderrScreen))
 		if why, runErr = l.load(c, i); runErr != nil && why == record.DiskFailed {
 			runErr = l.diskFault(runErr)
 		}
@@ -197,25 +197,6 @@ func (l *launch) sayPath(format string) {
 	render.Line(to, l.say("cli.path", l.out))
 }
 
-// sayEstimate says what is about to be sent, before it is.
-func (l *launch) sayEstimate(c run.Config, e record.Estimate) {
-	render.Line(l.stderr, l.say("cli.estimate", len(run.Levels(c)), e.Requests, l.tokens(e), seconds(e.DurationS)))
-}
-
-func (l *launch) tokens(e record.Estimate) string {
-	if e.InputTokens == 0 {
-		return l.say("cli.estimate.output", e.OutputTokens)
-	}
-	return l.say("cli.estimate.tokens", e.InputTokens, e.OutputTokens)
-}
-
-func seconds(s float64) string {
-	if s <= 0 {
-		return "?"
-	}
-	return time.Duration(s * float64(time.Second)).Round(time.Second).String()
-}
-
 // dryRun shows what would be sent, and sends nothing.
 func (l *launch) dryRun() error {
 	models := l.plan.Models
@@ -236,6 +217,6 @@ func (l *launch) dryRun() error {
 	l.announce(call.Path)
 	fmt.Fprintf(l.stdout, "%s\n", saved)
 	c := l.config()
-	l.sayEstimate(c, run.Estimate(c, run.Learned{}))
+	render.Estimate(l.stderr, run.Levels(c), run.Estimate(c, run.Learned{}), l.options(l.stderrScreen))
 	return render.Levels(l.stdout, run.Levels(c), l.options(l.stdoutScreen))
 }
