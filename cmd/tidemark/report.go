@@ -102,5 +102,10 @@ func keepReport(dir string, r *report.Report) error {
 
 // show writes a report in a format to standard output.
 func (w *world) show(dir, format string, r *report.Report) error {
-	return ours(render.Write(w.stdout, format, r, recordsOf(dir), w.options(w.stdoutScreen)))
+	err := render.Write(w.stdout, format, r, recordsOf(dir), w.options(w.stdoutScreen))
+	if errors.Is(err, record.ErrTruncated) {
+		render.Line(w.stderr, w.say("show.truncated"))
+		return nil
+	}
+	return ours(err)
 }
