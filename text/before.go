@@ -10,8 +10,8 @@ func init() {
 		"show.before_whole":      {"%[1]s answered: whole answer %[2]s, not streamed", "%[1]s 已回答：完整回答 %[2]s，非流式"},
 		"show.before_send":       {"to send", "将发送"},
 		"show.before_levels":     {"levels: %[1]s", "级数：%[1]s"},
-		"show.before_requests":   {"requests: %[1]s", "请求：%[1]s"},
-		"show.before_input":      {"input tokens ≈ %[1]s", "输入约 %[1]s token"},
+		"show.before_requests":   {"requests: %[1]s", "请求数：%[1]s"},
+		"show.before_input":      {"input tokens ≈ %[1]s", "输入 ≈ %[1]s token"},
 		"show.before_output":     {"output tokens at most %[1]s", "输出最多 %[1]s token"},
 		"show.before_least_time": {"at least %[1]s", "至少需要 %[1]s"},
 	})

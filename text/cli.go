@@ -4,7 +4,7 @@ func init() {
 	add(map[string]Entry{
 		"cli.tidemark": {
 			"find the load that an LLM endpoint can really carry",
-			"找出一个大模型接口真正承受得住的负载"},
+			"找出大模型接口真正能承受的负载"},
 		"cli.tidemark.long": {
 			`Tidemark sends real requests to an LLM endpoint at a ladder of concurrencies and
 reports, level by level, time to first token, time per output token, latency,
@@ -17,17 +17,17 @@ throughput and success, and the level at which the endpoint works best.
 Exit codes: 0 fine, 2 wrong flags or plan, 3 the figures describe the client,
 4 the target could not be measured, 5 our own fault or the disk's,
 130 interrupted (with a report of what was done).`,
-			`Tidemark 以一级级并发向大模型接口发送真实请求，逐级报告首 token 时间、
+			`Tidemark 按并发阶梯向大模型接口发送真实请求，逐级报告首 token 时间、
 每 token 时间、延迟、吞吐和成功率，并指出接口在哪一级表现最好。
 
   tidemark demo                                   试一试：不需要密钥，不需要网络
   tidemark check --url https://host/v1            只发一个请求，逐步检查
   tidemark run --url https://host/v1              依次以 1、8、32 并发压测
 
-退出码：0 正常；2 参数或计划有误；3 数字反映的是客户端而非接口；
+退出码：0 正常；2 参数或计划有误；3 数据反映的是客户端而非接口；
 4 目标无法测量；5 程序自身或磁盘出错；130 被中断（已完成的部分仍有报告）。`},
 
-		"cli.flag.lang":    {"language of texts: en or zh (default: TIDEMARK_LANG, else the locale)", "文字语言：en 或 zh（默认取 TIDEMARK_LANG，否则取系统语言环境）"},
+		"cli.flag.lang":    {"language of texts: en or zh (default: TIDEMARK_LANG, else the locale)", "界面语言：en 或 zh（默认取 TIDEMARK_LANG，否则取系统语言环境）"},
 		"cli.flag.plain":   {"no colour, nothing redrawn", "不着色，不重绘"},
 		"cli.flag.out":     {"directory for the run's files (default: a new one under the user's data directory)", "存放本次运行文件的目录（默认在用户数据目录下新建）"},
 		"cli.flag.force":   {"replace the run that --out holds", "覆盖 --out 目录中已有的运行结果"},
@@ -35,7 +35,7 @@ Exit codes: 0 fine, 2 wrong flags or plan, 3 the figures describe the client,
 		"cli.flag.format":  {"how the report looks: %s", "报告格式：%s"},
 		"cli.flag.help":    {"help for this command", "显示本命令的帮助"},
 
-		"cli.run": {"load an endpoint and report what it carried", "对接口加压，报告它承受的负载"},
+		"cli.run": {"load an endpoint and report what it carried", "对接口进行压测，报告它承受住的负载"},
 		"cli.run.long": {
 			`Sends one small request first; if that is refused, the run ends there and says
 why. Then it climbs a ladder of concurrencies, each level with its own warm-up,
@@ -49,8 +49,9 @@ never from a flag.
 Ctrl-C once: nothing new is sent, what is in flight ends, the report is shown.
 Ctrl-C twice: everything is cut at once; the records are kept.`,
 			`先发送一个小请求；若被拒绝，运行就此结束并说明原因。随后按并发阶梯逐级加压，
-每一级各有预热，最后输出报告。从 --url 到 --ignore-preflight 的参数都可以写入计划文件（YAML），
-横线换成下划线（--no-stream 写作 stream: false）；命令行上的参数优先。
+每一级各有预热，最后输出报告。从 --url 到 --ignore-preflight 的参数
+都可以写入计划文件（YAML），横线换成下划线（--no-stream 写作 stream: false）；
+命令行上的参数优先。
 
 密钥从 OPENAI_API_KEY 读取，或由 --key-env、--key-file 指定，绝不从命令行参数读取。
 
@@ -65,14 +66,14 @@ Ctrl-C twice: everything is cut at once; the records are kept.`,
   tidemark run --url https://host/v1 --model NAME --concurrency 5,10,20,50,100
   tidemark run --provider taotoken --model NAME --prompts prompts.jsonl --out results
   tidemark run plan.yaml --dry-run`},
-		"cli.demo": {"the same on the built-in simulated endpoint: no key, no network", "在内置模拟接口上运行：不需要密钥，不需要网络"},
+		"cli.demo": {"the same on the built-in simulated endpoint: no key, no network", "对内置的模拟接口做同样的压测：不需要密钥，不需要网络"},
 		"cli.demo.long": {
 			`Starts the simulated endpoint on this machine's loopback, runs the ladder 1, 8, 32
 against it and prints the report. Every figure is simulated: it shows what a
 report looks like, not what any real endpoint does.`,
 			`在本机回环地址上启动模拟接口，依次以 1、8、32 并发运行并输出报告。
-所有数字都是模拟的：它展示报告的样子，不代表任何真实接口。`},
-		"cli.demo.begin": {"a simulated endpoint on this machine; half a minute at most", "使用本机上的模拟接口；最多半分钟"},
+所有数据都是模拟的：只用来展示报告的样子，不代表任何真实接口。`},
+		"cli.demo.begin": {"a simulated endpoint on this machine; half a minute at most", "使用本机上的模拟接口；至多半分钟"},
 		"cli.check":      {"one small request: key, URL, model, streaming, usage, the answer", "只发一个小请求：检查密钥、地址、模型、流式、用量与回答"},
 		"cli.check.long": {
 			`Sends one small request and looks at it step by step: name, connection, TLS,
@@ -148,7 +149,7 @@ and the records end in the middle.`,
 
 		"cli.out.make":        {"can't use the directory %s: %s", "无法使用目录 %s：%s"},
 		"cli.out.make.hint":   {"choose another place with --out", "请用 --out 指定其他位置"},
-		"cli.out.busy":        {"another run is writing to %s", "另一个运行正在写入 %s"},
+		"cli.out.busy":        {"another run is writing to %s", "另一次运行正在写入 %s"},
 		"cli.files":           {"concurrency %d needs more connections than the %d open files this process may have", "并发 %d 所需的连接数超过本进程可打开的文件数 %d"},
 		"cli.files.hint":      {"raise the limit first: ulimit -n %d", "请先提高上限：ulimit -n %d"},
 		"cli.out.file":        {"%s is a file, not a directory", "%s 是文件，不是目录"},
@@ -162,15 +163,16 @@ and the records end in the middle.`,
 		"cli.report.read":      {"can't read the run in %s: %s", "无法读取 %s 中的运行记录：%s"},
 		"cli.report.read.hint": {"if another version wrote it, use that version or a newer one", "若由其他版本写入，请使用该版本或更新的版本"},
 
-		"cli.sim": {"serve the simulated endpoint", "提供模拟接口服务"},
+		"cli.sim": {"serve the simulated endpoint", "启动模拟接口"},
 		"cli.sim.long": {
 			`Serves a simulated endpoint that speaks the Chat Completions API: a batching
 engine whose figures bend under load as a real one's do, or with --ttft and --itl a
 fixed schedule. Faults can be asked for. GET /sim/truth says what it really sent.
 It listens on loopback only, unless --any-address is given.`,
-			`提供一个兼容 Chat Completions 的模拟接口：默认是随负载变化的批处理引擎，
-给出 --ttft 与 --itl 时则按固定时间表输出。可按需注入故障。
-GET /sim/truth 返回它实际发送的情况。除非给出 --any-address，否则只监听回环地址。`},
+			`启动一个兼容 Chat Completions API 的模拟接口：
+默认是随负载变化的批处理引擎，给出 --ttft 与 --itl 时则按固定时间表输出。
+可按需注入故障。GET /sim/truth 返回它实际发送的情况。
+除非给出 --any-address，否则只监听回环地址。`},
 		"cli.sim.example": {
 			`  tidemark sim --addr 127.0.0.1:9000 --ttft 100ms --itl 10ms
   tidemark sim --addr 127.0.0.1:9000 --slots 16 --fault 429:rate=0.05`,
@@ -178,7 +180,7 @@ GET /sim/truth 返回它实际发送的情况。除非给出 --any-address，否
   tidemark sim --addr 127.0.0.1:9000 --slots 16 --fault 429:rate=0.05`},
 		"cli.sim.faults":       {"Faults (KIND[:every=N][:rate=SHARE][:after=TOKENS][:wait=DURATION]):", "故障（KIND[:every=N][:rate=比例][:after=token数][:wait=时长]）："},
 		"cli.sim.addr":         {"address to listen on; port 0 takes a free one", "监听地址；端口 0 表示自动选择空闲端口"},
-		"cli.sim.any":          {"allow an address that other machines can reach", "允许使用其他机器可访问的地址"},
+		"cli.sim.any":          {"allow an address that other machines can reach", "允许监听其他机器可访问的地址"},
 		"cli.sim.model":        {"models to serve, comma-separated (default %s)", "提供的模型，用逗号分隔（默认 %s）"},
 		"cli.sim.key_env":      {"variable that holds the key requests must bring (default: none is asked for)", "存放请求须携带的密钥的环境变量（默认不要求密钥）"},
 		"cli.sim.key_env.hint": {"set it, or leave --key-env out: then no key is asked for", "请设置该变量，或去掉 --key-env（即不要求密钥）"},
@@ -188,7 +190,7 @@ GET /sim/truth 返回它实际发送的情况。除非给出 --any-address，否
 		"cli.sim.kv":           {"engine: tokens that fit at once (default 65536)", "引擎：可同时容纳的 token 数（默认 65536）"},
 		"cli.sim.max_tokens":   {"length of an answer whose request names no limit (default 128)", "请求未限定长度时的回答长度（默认 128）"},
 		"cli.sim.seed":         {"seed of words and of the faults' rates", "用词与故障比例的随机种子"},
-		"cli.sim.fault":        {"a fault, as below; repeatable", "注入一种故障，写法见下；可重复"},
+		"cli.sim.fault":        {"a fault, as below; repeatable", "注入一种故障，写法见上；可重复"},
 		"cli.sim.transcript":   {"play the transcripts of a file instead; repeatable", "改为播放文件中的脚本；可重复"},
 		"cli.sim.read":         {"can't read %s: %s", "无法读取 %s：%s"},
 		"cli.sim.read.hint":    {"give the path of a transcript file", "请给出脚本文件的路径"},

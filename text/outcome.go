@@ -4,15 +4,15 @@ func init() {
 	add(map[string]Entry{
 		"outcome.ok": {"answered", "成功"},
 
-		"outcome.empty_output": {"an answer with no text", "回答没有任何内容"},
+		"outcome.empty_output": {"an answer with no text", "回答中没有任何文本"},
 		"outcome.empty_output.cure": {
 			"raise --max-tokens: a reasoning model may spend them all before it says anything; and look at the finish reason, a filter may have removed the text",
-			"调大 --max-tokens：推理模型可能在给出回答之前就用完了额度；再看 finish reason，内容也可能被过滤掉了"},
+			"调大 --max-tokens：推理模型可能在给出回答之前就用完了 token；并请查看结束原因，文本也可能被过滤掉了"},
 		"outcome.incomplete_stream": {"the stream ended before the answer did", "流在回答结束之前中断"},
 		"outcome.incomplete_stream.cure": {
 			"look in the log of the server or gateway for a crash, a restart or a response timeout shorter than the answer",
 			"查看服务端或网关日志：是否崩溃、重启，或响应超时设得比回答时间还短"},
-		"outcome.inband_error": {"an error inside an HTTP 200", "HTTP 200 里带着错误"},
+		"outcome.inband_error": {"an error inside an HTTP 200", "HTTP 200 响应中带有错误"},
 		"outcome.inband_error.cure": {
 			"read the provider's message: the gateway answered 200 before the engine behind it failed",
 			"查看服务商给出的错误信息：网关先返回了 200，其后的推理引擎才出错"},
@@ -52,7 +52,7 @@ func init() {
 		"outcome.overloaded": {"refused: the server has no capacity (503, 529)", "被拒绝：服务过载（503、529）"},
 		"outcome.overloaded.cure": {
 			"lower --concurrency, or try again later: this is the capacity behind the endpoint, not your quota",
-			"降低 --concurrency 或稍后再试：这是服务端容量不足，与您的额度无关"},
+			"降低 --concurrency 或稍后再试：这是服务端容量不足，与账户额度无关"},
 		"outcome.auth": {"refused: the key is missing or not accepted (401, 403)", "被拒绝：密钥缺失或无效（401、403）"},
 		"outcome.auth.cure": {
 			"name the variable that holds the key with --key-env, or its file with --key-file; check in the provider's console that the key is active and may use this model",
@@ -69,7 +69,7 @@ func init() {
 		"outcome.path_not_found.cure": {
 			"try --url with and without /v1 at its end: the API's path is appended to it as it is",
 			"分别试试 --url 末尾带 /v1 和不带 /v1：API 路径会原样接在其后"},
-		"outcome.redirected": {"a redirect, which is not followed", "返回重定向，不会跟随"},
+		"outcome.redirected": {"a redirect, which is not followed", "返回了重定向，客户端不跟随"},
 		"outcome.redirected.cure": {
 			"give the final address to --url, often https:// instead of http://",
 			"将 --url 改为最终地址，常见情况是应使用 https:// 而非 http://"},
@@ -85,7 +85,7 @@ func init() {
 		"outcome.connection_reset": {"the server cut the connection", "连接被服务端断开"},
 		"outcome.connection_reset.cure": {
 			"look in the log of the server or load balancer for a crash, or for a limit on connections or on their age",
-			"查看服务端或负载均衡日志：是否崩溃，是否限制了连接数或连接时长"},
+			"查看服务端或负载均衡的日志：是否崩溃，是否限制了连接数或连接时长"},
 		"outcome.stale_connection": {"a kept connection was already closed when it was used", "复用的连接在使用时已被关闭"},
 		"outcome.stale_connection.cure": {
 			"nothing to do in most cases: the server closes idle connections early; it is counted apart from its errors",
@@ -95,7 +95,7 @@ func init() {
 			"check host and port in --url, that the server is running, and that no firewall or proxy is in between; --connect-timeout sets how long to wait",
 			"检查 --url 中的主机和端口、服务是否已启动、中间是否有防火墙或代理；等待时长由 --connect-timeout 设置"},
 
-		"outcome.ttft_timeout": {"no first token within the limit", "首个 token 超时"},
+		"outcome.ttft_timeout": {"no first token within the limit", "首 token 超时"},
 		"outcome.ttft_timeout.cure": {
 			"lower --concurrency, or raise --ttft-timeout if the wait is acceptable: requests may be queueing, or the model still loading",
 			"降低 --concurrency；如果可以接受等待，可调大 --ttft-timeout：请求可能在排队，或模型仍在加载"},
@@ -116,12 +116,12 @@ func init() {
 		"outcome.client_resource.cure": {
 			"raise the limit on open files (ulimit -n), free ports or memory, or lower --concurrency",
 			"提高打开文件数上限（ulimit -n），释放端口或内存，或降低 --concurrency"},
-		"outcome.cut_by_run_end": {"cut by the end of the run", "因测试结束而中断"},
+		"outcome.cut_by_run_end": {"cut by the end of the run", "因运行结束而中断"},
 		"outcome.cut_by_run_end.cure": {
 			"nothing failed; give the run more time with --duration or --max-time, or its last answers with --drain",
-			"并非失败；可用 --duration 或 --max-time 延长测试，或用 --drain 给最后的回答留出时间"},
+			"并非失败；可用 --duration 或 --max-time 延长运行时间，或用 --drain 给最后的回答留出时间"},
 
-		"outcome.unknown": {"%s, which this version does not know", "%s（当前版本不认识）"},
+		"outcome.unknown": {"%s, which this version does not know", "%s（当前版本无法识别）"},
 		"outcome.unknown.cure": {
 			"read these records with a newer version of tidemark",
 			"请用更新版本的 tidemark 读取这些记录"},

@@ -12,31 +12,31 @@ func init() {
 			"On average %.1f of %d requests were in flight, less than %.0f %%",
 			"平均在途请求数为 %.1f，低于 %d 的 %.0f%%"},
 		"report.short.cut_off": {
-			"%s: the records end inside the level", "%s：记录在这一级进行中就中断了"},
+			"%s: the records end inside the level", "%s（记录在这一级中途中断）"},
 		"report.short.ended_early": {
-			"%[1]s: %[2]s", "%[1]s：%[2]s"},
+			"%[1]s: %[2]s", "%[1]s（%[2]s）"},
 
 		// The verdict.
 		"report.best.power": {
 			"QPS is at %.0f %% of its peak for %.1f times the latency of concurrency %d",
-			"QPS 达到峰值的 %.0f%%，延迟是 %.1f 倍（与并发 %d 相比）"},
+			"QPS 达到峰值的 %.0f%%，延迟为并发 %[3]d 的 %.1[2]f 倍"},
 		"report.best.power_at_top": {
 			"QPS is at %.0f %% of its peak for %.1f times the latency of concurrency %d; no higher one was measured, and it may be better",
-			"QPS 达到峰值的 %.0f%%，延迟是 %.1f 倍（与并发 %d 相比）；没有测量更高的并发，更高的可能更好"},
+			"QPS 达到峰值的 %.0f%%，延迟为并发 %[3]d 的 %.1[2]f 倍；没有测量更高的并发，更高的并发可能更好"},
 		"report.best.lowest": {
 			"Concurrency %d gives only %.1f times the QPS for %.1f times the latency",
 			"并发 %d 的 QPS 只有它的 %.1f 倍，延迟却是它的 %.1f 倍"},
 		"report.best.only": {
 			"It is the only level that counts: the others are short, or too many of their requests failed",
-			"只有这一级可以作数：其余各级未达到应有的并发，或失败请求过多"},
+			"只有这一级可以采信：其余各级未达并发，或失败请求过多"},
 		"report.best.of": {
-			"For %[1]s, prompts %[2]s: %[3]s", "针对 %[1]s、提示集 %[2]s：%[3]s"},
+			"For %[1]s, prompts %[2]s: %[3]s", "针对 %[1]s、提示词分组 %[2]s：%[3]s"},
 		"report.best.one_level": {
 			"One level is no ladder: give several concurrencies to find the best",
 			"只有一级，无从比较：请给出多个并发数以找出最佳值"},
 		"report.best.none": {
 			"No level can be named best: of %[1]d, %[2]d short, %[3]d below %.0[4]f %% success",
-			"无法选出最佳的一级：共 %[1]d 级，其中 %[2]d 级未达到应有的并发，%[3]d 级成功率低于 %.0[4]f%%"},
+			"无法选出最佳的一级：共 %[1]d 级，其中 %[2]d 级未达并发，%[3]d 级成功率低于 %.0[4]f%%"},
 		"report.best.refused": {
 			"Nothing was loaded: the preflight request failed", "没有施加负载：预检请求失败"},
 		"report.best.nothing": {
@@ -45,13 +45,13 @@ func init() {
 		// Arrivals that the client could not tell.
 		"report.uncertain.frames": {
 			"The client or its machine could not keep up: when %.1f %% of output frames arrived is uncertain by more than %.1f ms. Use a machine with more free CPU, or a lower concurrency.",
-			"客户端或其所在机器跟不上：%.1f%% 的输出帧到达时间的不确定度超过 %.1f ms。请换用 CPU 更空闲的机器，或降低并发。"},
+			"客户端或其所在机器跟不上：%.1f%% 的输出数据帧到达时刻不确定，误差超过 %.1f ms。请换用 CPU 更空闲的机器，或降低并发。"},
 		"report.uncertain.first": {
 			"The client or its machine could not keep up: when %.1f %% of first outputs arrived is uncertain by more than %.1f ms. Use a machine with more free CPU, or a lower concurrency.",
-			"客户端或其所在机器跟不上：%.1f%% 的首次输出到达时间的不确定度超过 %.1f ms。请换用 CPU 更空闲的机器，或降低并发。"},
+			"客户端或其所在机器跟不上：%.1f%% 的首个输出到达时刻不确定，误差超过 %.1f ms。请换用 CPU 更空闲的机器，或降低并发。"},
 		"report.uncertain.both": {
 			"The client or its machine could not keep up: when %.1f %% of output frames arrived is uncertain by more than %.1f ms, and when %.1f %% of first outputs did by more than %.1f ms. Use a machine with more free CPU, or a lower concurrency.",
-			"客户端或其所在机器跟不上：%.1f%% 的输出帧到达时间的不确定度超过 %.1f ms，%.1f%% 的首次输出超过 %.1f ms。请换用 CPU 更空闲的机器，或降低并发。"},
+			"客户端或其所在机器跟不上：%.1f%% 的输出数据帧到达时刻不确定，误差超过 %.1f ms；%.1f%% 的首个输出到达时刻不确定，误差超过 %.1f ms。请换用 CPU 更空闲的机器，或降低并发。"},
 
 		// Odd things that were tolerated.
 		"report.warning.unknown": {
@@ -62,7 +62,7 @@ func init() {
 			"整个回答在同一时刻到达：途中有环节在缓冲，因此这些请求没有每 token 时间。"},
 		"warning.clumped": {
 			"Output came in clumps: something on the way holds frames back, so gaps and TTFT are the buffer's more than the model's.",
-			"输出成批到达：途中有环节攒帧后再发送，间隔与 TTFT 更多反映缓冲，而不是模型本身。"},
+			"输出成批到达：途中有环节攒下数据帧后再转发，因此间隔与 TTFT 更多反映缓冲，而不是模型本身。"},
 		"warning.unclean_close": {
 			"The connection closed without the end of the body that HTTP asks for; the answer was complete.",
 			"连接关闭时缺少 HTTP 规定的响应体结束标记；回答本身是完整的。"},
@@ -77,10 +77,10 @@ func init() {
 			"事件之间缺少空行；仍已正确拆分。"},
 		"warning.output_after_finish": {
 			"Text came after the finish reason; it counts as output.",
-			"finish reason 之后又收到文本；仍计为输出。"},
+			"结束原因之后又收到文本；仍计为输出。"},
 		"warning.done_without_finish": {
 			"The stream ended with its sentinel but gave no finish reason.",
-			"流以结束标记收尾，但没有给出 finish reason。"},
+			"流以结束标记收尾，但没有给出结束原因。"},
 		"warning.done_spelling": {
 			"The end sentinel was spelled in an unusual way; it was accepted.",
 			"结束标记的写法不规范；仍予接受。"},
@@ -95,7 +95,7 @@ func init() {
 			"每段文本都包含之前的全部内容；token 数取自服务端，不受影响。"},
 		"warning.hidden_reasoning": {
 			"The server counts reasoning tokens that it does not stream: TTFT includes the thinking, and time per token is over the visible tokens.",
-			"服务端计入了推理 token 但没有输出推理内容：TTFT 含思考时间，每 token 时间只按可见 token 计算。"},
+			"服务端计入了推理 token，但没有流式输出推理内容：TTFT 包含思考时间，每 token 时间只按可见 token 计算。"},
 		"warning.suspect_zero": {
 			"The server reported zero tokens where there must have been some; the count was left out.",
 			"服务端上报的 token 数为零，而实际不可能为零；该计数未采用。"},
@@ -104,12 +104,12 @@ func init() {
 			"未请求压缩，回答却被压缩；压缩可能延迟 token 的到达。"},
 		"warning.usage_missing": {
 			"The server sent no token count for these requests: token rates are of the others, and so too low.",
-			"服务端没有返回这些请求的 token 数：token 速率只统计了其余请求，因此偏低。"},
+			"服务端没有返回这些请求的用量：token 速率只统计了其余请求，因此偏低。"},
 		"warning.usage_location": {
 			"The token count was inside a choice or a vendor's own object instead of where the API puts it.",
 			"token 用量放在 choice 内或厂商自定义对象里，而不在 API 规定的位置。"},
 		"warning.rounds_left_out": {
 			"Rounds that did not reach the concurrency count in reliability only.",
-			"未达到应有并发的轮次只计入可靠性统计。"},
+			"未达并发的轮次只计入可靠性统计。"},
 	})
 }

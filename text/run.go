@@ -7,9 +7,9 @@ func init() {
 			"并发 %[3]s 时 %[2]s 个请求中有 %[1]s 个失败，因此不再测试更高的并发；如需继续，请加 --keep-climbing"},
 		"run.closes": {
 			"the endpoint closes connections after an answer without saying so, and a request was lost on one; from there on each request had a connection of its own",
-			"服务端在回答后不加声明地关闭连接，有请求因此丢失；此后每个请求都使用新的连接"},
+			"接口在回答后未声明就关闭连接，有一个请求因此丢失；此后每个请求都使用新的连接"},
 		"run.tokens_not_counted": {
 			"the endpoint doesn't count the tokens of its answers, so the limit on total tokens can't be held exactly",
-			"服务端没有返回 token 用量，总 token 数上限无法精确控制"},
+			"接口不返回回答的 token 用量，因此 token 总量上限无法精确控制"},
 	})
 }

@@ -31,8 +31,8 @@ func init() {
 		"show.when":          {"when", "时间"},
 		"show.load":          {"load", "负载"},
 		"show.run":           {"run", "运行"},
-		"show.machine":       {"%[1]s/%[2]s, %[3]d CPUs", "%[1]s/%[2]s，%[3]d 核"},
-		"show.no_level":      {"no level was run", "没有运行任何一级负载"},
+		"show.machine":       {"%[1]s/%[2]s, %[3]d CPUs", "%[1]s/%[2]s，%[3]d 个 CPU"},
+		"show.no_level":      {"no level was run", "没有运行任何一级"},
 		"show.closed":        {"concurrency %[1]s", "并发 %[1]s"},
 		"show.open":          {"rate %[1]s", "速率 %[1]s"},
 		"show.requests_each": {"requests a level: %[1]s", "每级请求数：%[1]s"},
@@ -53,10 +53,10 @@ func init() {
 		"show.mark_short":   {"SHORT", "未达并发"},
 		"show.mark_invalid": {"INVALID", "无效"},
 		"show.thin":         {"* needs more requests: %[1]s", "* 请求数不足，仅供参考；所需：%[1]s"},
-		"show.short":        {"%[1]s, SHORT: it never really had as many requests in flight", "%[1]s 未达并发：在途请求数没有真正达到要求"},
-		"show.short_why":    {"%[1]s, SHORT: %[2]s", "%[1]s 未达并发：%[2]s"},
+		"show.short":        {"%[1]s, SHORT: it never really had as many requests in flight", "%[1]s，未达并发：在途请求数没有真正达到要求"},
+		"show.short_why":    {"%[1]s, SHORT: %[2]s", "%[1]s，未达并发：%[2]s"},
 		"show.chart_tps":    {"TPS", "TPS"},
-		"show.chart_ttft":   {"TTFT, mean", "TTFT 平均"},
+		"show.chart_ttft":   {"TTFT, mean", "平均 TTFT"},
 
 		// A level in detail.
 		"show.mean":          {"mean", "平均"},
@@ -94,13 +94,13 @@ func init() {
 		"show.reasoning":     {"%[1]s reasoning", "推理 %[1]s"},
 		"show.from_usage":    {"as the server counted", "由服务端计数"},
 		"show.from_none":     {"nobody counted", "没有可用的计数"},
-		"show.estimated":     {"≈ %[1]s out, estimated from characters", "输出约 %[1]s（按字符估算）"},
+		"show.estimated":     {"≈ %[1]s out, estimated from characters", "输出 ≈ %[1]s（按字符估算）"},
 		"show.n_without":     {"%[1]s requests without a count", "%[1]s 个请求没有计数"},
-		"show.nonce":         {"the unique front adds ≈ %[1]s a request", "唯一前缀使每个请求约多 %[1]s 个"},
+		"show.nonce":         {"the unique front adds ≈ %[1]s a request", "唯一前缀：每个请求 ≈ %[1]s token"},
 		"show.frames":        {"frames", "数据帧"},
 		"show.frames_of":     {"%[1]s with output", "含输出 %[1]s"},
 		"show.uncertain":     {"arrival uncertain %[1]s (first outputs %[2]s)", "到达时刻不确定 %[1]s（首个输出 %[2]s）"},
-		"show.per_frame":     {"%[1]s tokens a frame", "每帧 %[1]s 个 token"},
+		"show.per_frame":     {"%[1]s tokens a frame", "每帧 %[1]s token"},
 		"show.stamps_kernel": {"stamped by the kernel", "时间戳来自内核"},
 		"show.stamps_read":   {"stamped when read", "时间戳取自读取时刻"},
 		"show.stamps_mixed":  {"stamped by the kernel or when read", "时间戳来自内核或读取时刻"},
@@ -114,7 +114,7 @@ func init() {
 		"show.met_times":     {"%[1]s (%[2]s times)", "%[1]s（%[2]s 次）"},
 		"show.legend": {
 			"TTFT time to first token · TTFA to the first of the answer · TPOT time per output token · ITL gap between frames · E2E whole latency · NTPOT E2E per output token · TTFB time to first byte",
-			"TTFT 首 token 时间 · TTFA 首个答案字符时间 · TPOT 每输出 token 时间 · ITL 帧间隔 · E2E 端到端延迟 · NTPOT 端到端延迟除以输出 token 数 · TTFB 首字节时间",
+			"TTFT 首 token 时间 · TTFA 回答首字时间 · TPOT 每输出 token 时间 · ITL 数据帧间隔 · E2E 端到端延迟 · NTPOT 每输出 token 的端到端延迟 · TTFB 首字节时间",
 		},
 
 		// Conclusions.
@@ -125,7 +125,7 @@ func init() {
 		"show.outcomes":    {"What went wrong, and what to do", "出现的问题与处理办法"},
 		"show.preflight":   {"preflight", "预检"},
 		"show.warmup_at":   {"%[1]s, warm-up", "%[1]s 预热"},
-		"show.retry_after": {"asked to wait up to %[1]s", "要求等待至多 %[1]s"},
+		"show.retry_after": {"asked to wait up to %[1]s", "要求最长等待 %[1]s"},
 		"show.answers":     {"Answers, one a level, shortened", "各级回答示例（有删节）"},
 
 		// The provider's console.

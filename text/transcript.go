@@ -6,7 +6,7 @@ func init() {
 		"transcript.hint":         {"the package comment of sim/transcript describes the format", "格式说明见 sim/transcript 的包注释"},
 		"transcript.bad_string":   {"a string does not end, or has an unknown escape", "字符串没有结束，或含有无法识别的转义"},
 		"transcript.not_number":   {"%q is not a number that fits here", "%q 不是此处可用的数字"},
-		"transcript.too_large":    {"the transcript sends too much", "脚本发送的数据过大"},
+		"transcript.too_large":    {"the transcript sends too much", "脚本发送的数据过多"},
 		"transcript.no_case":      {"a file begins with a case", "文件必须以 case 开头"},
 		"transcript.unknown_line": {"no line begins with %q", "没有以 %q 开头的行"},
 		"transcript.unknown_item": {"nothing is sent by the name %q", "没有名为 %q 的发送内容"},

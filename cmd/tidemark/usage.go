@@ -34,13 +34,15 @@ func (w *world) usageTexts(root *cobra.Command) {
 	if w.lang != text.Chinese {
 		return
 	}
+	for _, c := range append(root.Commands(), root) {
+		c.Use, c.DisableFlagsInUseLine = c.Use+" [参数]", true
+	}
 	root.SetUsageTemplate(strings.NewReplacer(
 		"Usage:", "用法：",
 		"Examples:", "示例：",
 		"Available Commands:", "命令：",
 		"Global Flags:", "通用参数：",
 		"Flags:", "参数：",
-		"[flags]", "[参数]",
 		`Use "{{.CommandPath}} [command] --help" for more information about a command.`,
 		`用 "{{.CommandPath}} [command] --help" 查看某个命令的说明。`,
 	).Replace(usage))

@@ -10,6 +10,7 @@ cd "$(dirname "$0")"
 port=${PORT:-9027}
 tmp=$(mktemp -d)
 (cd ../.. && CGO_ENABLED=0 go build -o "$tmp/tidemark" ./cmd/tidemark)
+(cd .. && go build -o "$tmp/gaps" ./gaps)
 taskset -c 0 "$tmp/tidemark" sim --addr "127.0.0.1:$port" --ttft 50ms --itl 10ms --max-tokens 100 >"$tmp/sim.log" 2>&1 &
 sim=$!
 trap 'kill "$sim" 2>/dev/null || true; rm -rf "$tmp"' EXIT

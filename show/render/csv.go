@@ -128,19 +128,25 @@ func cell(s string) string {
 	return s
 }
 
+// simulatedColumn is the last column of each row: true where the run was
+// against a simulated endpoint.
+const simulatedColumn = "simulated"
+
 // attemptRows writes CSV: a header, then one row an attempt of every phase, in
 // the order they ended, failed ones with the clocks they have. An empty field
 // is absent. It returns the records' error, if they end in one, after all the
 // rows before it.
 func attemptRows(w io.Writer, seq records) error {
 	out := csv.NewWriter(w)
-	row := make([]string, len(attemptColumns))
+	row := make([]string, len(attemptColumns)+1)
 	for i, c := range attemptColumns {
 		row[i] = c.name
 	}
+	row[len(attemptColumns)] = simulatedColumn
 	if err := out.Write(row); err != nil {
 		return err
 	}
+	row[len(attemptColumns)] = ""
 	var last error
 	if seq == nil {
 		seq = func(func(record.Record, error) bool) {}
@@ -149,6 +155,9 @@ func attemptRows(w io.Writer, seq records) error {
 		if err != nil {
 			last = err
 			break
+		}
+		if run, ok := rec.(*record.Run); ok { // it opens the stream
+			row[len(attemptColumns)] = strconv.FormatBool(run.Simulated)
 		}
 		a, ok := rec.(*record.Attempt)
 		if !ok {
