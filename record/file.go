@@ -102,13 +102,6 @@ func (w *Writer) closeFrame() {
 	}
 }
 
-// Err is the error that ended the writing; nil while all is well.
-func (w *Writer) Err() error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.err
-}
-
 // Close ends the stream. It does not close what it writes to.
 func (w *Writer) Close() error {
 	close(w.stop)

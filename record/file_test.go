@@ -191,7 +191,7 @@ func TestWriterKeepsItsError(t *testing.T) {
 	if err := w.Close(); err == nil {
 		t.Error("Close: no error from a full disk")
 	}
-	if w.Err() == nil || w.Write(&Note{ID: "y"}) == nil {
+	if w.Flush() == nil || w.Write(&Note{ID: "y"}) == nil {
 		t.Error("the error was forgotten")
 	}
 }

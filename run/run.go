@@ -1,7 +1,7 @@
 // Package run is the run itself: it opens connections, warms up, climbs the
 // ladder, drains, and can be interrupted. It emits records and live
-// snapshots. It knows nothing of files or terminals, nor of what figures
-// mean.
+// snapshots. It knows nothing of the files it is kept in or of terminals,
+// nor of what figures mean.
 package run
 
 import (

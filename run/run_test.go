@@ -100,6 +100,7 @@ func TestEdges(t *testing.T) {
 		{"a tail", 3, 10, 0, 1200 * ms, 1600 * ms},
 		// Never full: six slots find nothing at once.
 		{"short", 8, 2, -1, 0, 400 * ms},
+		{"one less than full", 3, 2, -1, 0, 400 * ms},
 		{"one", 1, 2, 0, 800 * ms, 800 * ms},
 	} {
 		t.Run(c.name, func(t *testing.T) {

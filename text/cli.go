@@ -14,8 +14,7 @@ throughput and success, and the level at which the endpoint works best.
   tidemark check --url https://host/v1            one request, step by step
   tidemark run --url https://host/v1              the ladder 1, 8, 32
 
-Exit codes: 0 fine, 2 wrong flags or plan, 3 the figures describe the client,
-4 the target could not be measured, 5 our own fault or the disk's,
+Exit codes: 0 fine, 2 wrong flags or plan, 4 the target could not be measured, 5 our own fault or the disk's,
 130 interrupted (with a report of what was done).`,
 			`Tidemark 按并发阶梯向大模型接口发送真实请求，逐级报告首 token 时间、
 每 token 时间、延迟、吞吐和成功率，并指出接口在哪一级表现最好。
@@ -24,8 +23,7 @@ Exit codes: 0 fine, 2 wrong flags or plan, 3 the figures describe the client,
   tidemark check --url https://host/v1            只发一个请求，逐步检查
   tidemark run --url https://host/v1              依次以 1、8、32 并发压测
 
-退出码：0 正常；2 参数或计划有误；3 数据反映的是客户端而非接口；
-4 目标无法测量；5 程序自身或磁盘出错；130 被中断（已完成的部分仍有报告）。`},
+退出码：0 正常；2 参数或计划有误；4 目标无法测量；5 程序自身或磁盘出错；130 被中断（已完成的部分仍有报告）。`},
 
 		"cli.flag.lang":    {"language of texts: en or zh (default: TIDEMARK_LANG, else the locale)", "界面语言：en 或 zh（默认取 TIDEMARK_LANG，否则取系统语言环境）"},
 		"cli.flag.plain":   {"no colour, nothing redrawn", "不着色，不重绘"},

@@ -265,7 +265,7 @@ func (c *Conn) whole(body content, p []byte) error {
 			return tooLarge("the answer", wholeLimit)
 		}
 		if !room.has(all.Len() + len(p)) {
-			return refuse(outcome.ResponseTooLarge, "answers of more than %d MiB are being received at once", together>>20)
+			return refuse(outcome.ClientResource, "answers of more than %d MiB are being received at once", together>>20)
 		}
 		all.Write(p)
 		var err error

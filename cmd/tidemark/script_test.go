@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"flag"
 	"net"
 	"net/http"
@@ -25,8 +26,9 @@ func TestMain(m *testing.M) {
 const plantedKey = "sk-planted-4242424242424242"
 
 // Each script finds a simulated endpoint at $URL (its base, with /v1) and at
-// $ROOT (without), one that wants the key $PLANTED at $KEYED, and a page that
-// is no API at $PAGE.
+// $ROOT (without), one that wants the key $PLANTED at $KEYED, a page that is
+// no API at $PAGE, and one that refuses all by repeating what it was sent at
+// $ECHO.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata",
@@ -40,7 +42,7 @@ func TestScripts(t *testing.T) {
 			})
 			env.Vars = append(env.Vars,
 				"URL=http://"+open+"/v1", "ROOT=http://"+open, "KEYED=http://"+keyed+"/v1",
-				"PAGE=http://"+page(env), "PLANTED="+plantedKey,
+				"PAGE=http://"+serveHTTP(env, page), "ECHO=http://"+serveHTTP(env, echo)+"/v1", "PLANTED="+plantedKey,
 				"XDG_DATA_HOME="+filepath.Join(env.WorkDir, "data"), "LANG=en_US.UTF-8", "CI=true")
 			return nil
 		},
@@ -67,16 +69,28 @@ func serve(env *testscript.Env, c sim.Config) (addr string) {
 	return l.Addr().String()
 }
 
-// page serves a web page, whatever it is asked.
-func page(env *testscript.Env) (addr string) {
+// page is a web page, whatever it is asked.
+func page(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "text/html")
+	w.Write([]byte("<!doctype html><title>Welcome</title><h1>It works</h1>"))
+}
+
+// echo refuses every request with what it was sent, as it was and in lower case.
+func echo(w http.ResponseWriter, r *http.Request) {
+	said := r.Header.Get("Authorization") + " " + r.URL.String()
+	body, _ := json.Marshal(map[string]any{"error": map[string]string{"message": said, "code": strings.ToLower(said)}})
+	w.Header().Set("X-Request-Id", said)
+	w.WriteHeader(http.StatusUnauthorized)
+	w.Write(body)
+}
+
+// serveHTTP answers with a handler for the length of a script.
+func serveHTTP(env *testscript.Env, h http.HandlerFunc) (addr string) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		env.T().Fatal(err)
 	}
-	s := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/html")
-		w.Write([]byte("<!doctype html><title>Welcome</title><h1>It works</h1>"))
-	})}
+	s := &http.Server{Handler: h}
 	go s.Serve(l)
 	env.Defer(func() { s.Close() })
 	return l.Addr().String()

@@ -60,7 +60,7 @@ func (p *probe) askAt(base *url.URL) (*record.Attempt, *text.Fault) {
 // listingBase is another base below which models are listed; nil: none.
 func (p *probe) listingBase() *url.URL {
 	for _, base := range p.otherBases() {
-		if models, err := endpoint.Models(p.ctx, p.at(base)); err == nil && len(models) > 0 {
+		if models, err := endpoint.Models(p.ctx, p.at(base), p.Dialect); err == nil && len(models) > 0 {
 			return base
 		}
 	}

@@ -35,7 +35,7 @@ func (p *probe) run() {
 			conn.Close()
 		}
 	}()
-	p.result.Models, p.listed = endpoint.Models(p.ctx, p.at(p.root()))
+	p.result.Models, p.listed = endpoint.Models(p.ctx, p.at(p.root()), p.Dialect)
 	if p.result.Fault = p.chooseModel(); p.result.Fault != nil {
 		return
 	}

@@ -2,10 +2,12 @@
 // refusals. It knows no network and no clock; names of dialects and providers
 // are handed in.
 //
-// A plan is one flat list of keys. A flag is a key with dashes for
-// underscores, so that there is one word for both, and one place that parses
-// and refuses: [Plan.Set] takes what a flag was given, [Parse] what a file
-// holds. Precedence is defaults, file, environment, flags.
+// A plan is one flat list of keys. Its flags are the keys with dashes for
+// underscores (--no-stream is stream: false), so that there is one word for
+// both, and one place that parses and refuses: [Plan.Set] takes what a flag
+// was given, [Parse] what a file holds. Precedence is defaults, file, flags;
+// the environment only says a provider's base where no URL is given, and what
+// ${NAME} stands for.
 package plan
 
 import "time"

@@ -1,6 +1,7 @@
 // Package prompt answers what is asked: prompt sets from files and the
 // built-in one, the order they are asked in, and the front that makes each
-// unique. It knows no API's words, no network and no clock.
+// unique. It knows no API's words but those of OpenAI-shaped
+// prompt files, no network and no clock.
 package prompt
 
 import "encoding/json"

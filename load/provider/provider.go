@@ -8,7 +8,6 @@ type Provider struct {
 	BaseURL    string // calls' paths are appended
 	BaseURLEnv string // overrides BaseURL where set
 	KeyEnv     string
-	Dialect    string
 }
 
 // table is in the order in which it is shown.
@@ -18,7 +17,6 @@ var table = []Provider{
 		BaseURL:    "https://taotoken.net/api",
 		BaseURLEnv: "TAOTOKEN_BASE_URL",
 		KeyEnv:     "TAOTOKEN_API_KEY",
-		Dialect:    "chat",
 	},
 }
 

@@ -15,7 +15,6 @@ func TestNamed(t *testing.T) {
 		BaseURL:    "https://taotoken.net/api",
 		BaseURLEnv: "TAOTOKEN_BASE_URL",
 		KeyEnv:     "TAOTOKEN_API_KEY",
-		Dialect:    "chat",
 	}
 	if diff := cmp.Diff(want, got); !ok || diff != "" {
 		t.Errorf("known %v (-want +got):\n%s", ok, diff)
@@ -38,7 +37,7 @@ func TestRowsAreWhole(t *testing.T) {
 		if !ok || err != nil || u.Scheme != "https" || u.Host == "" {
 			t.Errorf("%s: base %q: want a whole https address", name, p.BaseURL)
 		}
-		if p.BaseURLEnv == "" || p.KeyEnv == "" || p.Dialect == "" {
+		if p.BaseURLEnv == "" || p.KeyEnv == "" {
 			t.Errorf("%s: a field is empty: %+v", name, p)
 		}
 	}

@@ -9,7 +9,9 @@ import (
 // clean makes a text from outside safe to show on one line: line ends and
 // tabs become spaces, other control characters and broken UTF-8 become
 // U+FFFD, so that they are seen and do nothing. Marks that turn the direction
-// of writing are dropped: they could make a line read as another.
+// of writing are dropped, since they could make a line read as another, and so
+// are those that draw themselves under the character behind them, whatever is
+// put between.
 func clean(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -17,7 +19,7 @@ func clean(s string) string {
 			return ' '
 		case unicode.IsControl(r):
 			return unicode.ReplacementChar
-		case unicode.Is(unicode.Bidi_Control, r), r == '\ufeff':
+		case unicode.In(r, unicode.Bidi_Control, unicode.Prepended_Concatenation_Mark), r == '\ufeff':
 			return -1
 		}
 		return r // what is broken is already U+FFFD here

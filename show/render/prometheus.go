@@ -51,7 +51,7 @@ func levelLabels(r *report.Report) []string {
 			s += "," + label("rate_per_s", strconv.FormatFloat(*v, 'g', -1, 64))
 		}
 		if seen[s] {
-			s += "," + label("level", strconv.Itoa(i+1))
+			s += "," + label("level", strconv.Itoa(l.Level))
 		}
 		seen[s] = true
 		all = append(all, s)

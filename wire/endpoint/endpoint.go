@@ -38,9 +38,9 @@ func (r *Refusal) Error() string {
 }
 
 // Models lists the models that the endpoint says it serves, in its order. It
-// waits ten seconds at most. An error wraps [ErrNoRoute] or [ErrNoList], is a
-// *[Refusal], or is the network's.
-func Models(ctx context.Context, c *wire.Client) ([]string, error) {
+// waits ten seconds at most. A refusal is named as the dialect's are. An error
+// wraps [ErrNoRoute] or [ErrNoList], is a *[Refusal], or is the network's.
+func Models(ctx context.Context, c *wire.Client, d dialect.Dialect) ([]string, error) {
 	ctx, cancel := context.WithTimeout(ctx, modelsWait)
 	defer cancel()
 	reply, err := c.Fetch(ctx, "/models")
@@ -53,8 +53,7 @@ func Models(ctx context.Context, c *wire.Client) ([]string, error) {
 	case http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotImplemented:
 		return nil, fmt.Errorf("%w: HTTP %d", ErrNoRoute, reply.Status)
 	}
-	chat, _ := dialect.Named("chat")
-	return nil, &Refusal{reply.Status, chat.Error(reply.Status, reply.Header, reply.Body)}
+	return nil, &Refusal{reply.Status, d.Error(reply.Status, reply.Header, reply.Body)}
 }
 
 // model is an entry of a list: an object that names itself in one of these

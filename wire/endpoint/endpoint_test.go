@@ -13,6 +13,7 @@ import (
 
 	"tidemark/record/outcome"
 	"tidemark/wire"
+	"tidemark/wire/dialect"
 )
 
 func TestList(t *testing.T) {
@@ -61,6 +62,7 @@ func FuzzList(f *testing.F) {
 }
 
 func TestModels(t *testing.T) {
+	chat, _ := dialect.Named("chat")
 	for _, c := range []struct {
 		name   string
 		status int
@@ -88,7 +90,7 @@ func TestModels(t *testing.T) {
 			Timeouts: wire.Timeouts{Connect: time.Second, Total: time.Second},
 			Epoch:    time.Now(),
 		}
-		if models, err := Models(t.Context(), client); !c.check(models, err) {
+		if models, err := Models(t.Context(), client, chat); !c.check(models, err) {
 			t.Errorf("%s: %v %v", c.name, models, err)
 		}
 		s.Close()
