@@ -69,31 +69,17 @@ func statusMark(s check.Status) (string, style) {
 	return "·", faint
 }
 
+// stepNames are the words for a step's id.
+var stepNames = map[string]string{
+	"resolve": "show.step_resolve", "connect": "show.step_connect", "tls": "show.step_tls", "rtt": "show.step_rtt",
+	"key": "show.step_key", "model": "show.step_model", "stream": "show.step_stream", "usage": "show.step_usage",
+	"terminal": "show.step_terminal", "frames": "show.step_frames", "reuse": "show.step_reuse",
+}
+
 // stepName says a step's id in words; one not known here is shown as it is.
 func (p *page) stepName(id string) string {
-	switch id {
-	case "resolve":
-		return p.Say("show.step_resolve")
-	case "connect":
-		return p.Say("show.step_connect")
-	case "tls":
-		return p.Say("show.step_tls")
-	case "rtt":
-		return p.Say("show.step_rtt")
-	case "key":
-		return p.Say("show.step_key")
-	case "model":
-		return p.Say("show.step_model")
-	case "stream":
-		return p.Say("show.step_stream")
-	case "usage":
-		return p.Say("show.step_usage")
-	case "terminal":
-		return p.Say("show.step_terminal")
-	case "frames":
-		return p.Say("show.step_frames")
-	case "reuse":
-		return p.Say("show.step_reuse")
+	if name, ok := stepNames[id]; ok {
+		return p.Say(name)
 	}
 	return oneLine(id)
 }
