@@ -87,6 +87,8 @@ func whyNone(r *Report, ladders []Ladder) text.Message {
 		return text.Msg("report.best.refused")
 	case len(r.Levels) == 0:
 		return text.Msg("report.best.nothing")
+	case alone && short+failing == 0 && r.Reason != record.Done:
+		return text.Msg("report.best.one_reached")
 	case alone && short+failing == 0:
 		return text.Msg("report.best.one_level")
 	}

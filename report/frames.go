@@ -81,18 +81,31 @@ func (t *frameTally) uncertain(l Latency, lang text.Lang) (Warning, bool) {
 		}
 	}
 	share := percent(firsts, t.streamed)
+	why := text.Msg("report.uncertain.late")
+	if lag := l.ClientLag; lag != nil && lag.P99 <= promptMs {
+		why = text.Msg("report.uncertain.prompt", lag.P99)
+	}
 	var said text.Message
 	switch many, manyFirst := frames > uncertainShare, share > uncertainShare; {
 	case many && manyFirst:
-		said = text.Msg("report.uncertain.both", frames, ms(gap), share, ms(first))
+		said = text.Msg("report.uncertain.both", frames, ms(gap), share, ms(first), why)
 	case many:
-		said = text.Msg("report.uncertain.frames", frames, ms(gap))
+		said = text.Msg("report.uncertain.frames", frames, ms(gap), why)
 	case manyFirst:
-		said = text.Msg("report.uncertain.first", share, ms(first))
+		said = text.Msg("report.uncertain.first", share, ms(first), why)
 	default:
 		return Warning{}, false
 	}
 	return Warning{ID: UncertainArrivals, Count: requests, Unit: Requests, Text: said.In(lang)}, true
+}
+
+// promptMs is the client lag at p99, in ms, up to which its reads were prompt:
+// then frames that share a read were sent close together.
+const promptMs = 1
+
+// Prompt reports whether the level's reads followed the arrivals closely.
+func (l *Level) Prompt() bool {
+	return l.Latency.ClientLag != nil && l.Latency.ClientLag.P99 <= promptMs
 }
 
 // matters is the uncertainty, in nanoseconds, that would show in a figure.

@@ -87,12 +87,15 @@ func (r *runner) finish() (record.Reason, error) {
 	return why, err
 }
 
-// stopClimbing keeps a ladder from going above a level that failed.
-func (r *runner) stopClimbing(s *step, st *stage) {
-	if s.top > s.Concurrency && s.lid == 0 {
+// stopClimbing keeps a ladder from going above a level that failed, and
+// reports whether it has anything there.
+func (r *runner) stopClimbing(s *step, st *stage) bool {
+	above := s.top > s.Concurrency
+	if above && s.lid == 0 {
 		r.note(s.Number, text.Msg("run.ladder_stops", st.failed, st.failed+st.ok, s.Concurrency))
 	}
 	s.lid = s.Concurrency
+	return above
 }
 
 // now is the present as a record has it.

@@ -53,11 +53,8 @@ func (r *runner) measure(st *stage, slots []*slot) {
 	})
 	end := &record.Level{Event: record.LevelEnd, Level: s.Number, Round: st.round, At: r.now(),
 		Why: string(reason(r.send)), InFlightS: st.held}
-	if st.failed > st.ok && end.Why == "" && !r.c.KeepClimbing {
+	if st.failed > st.ok && end.Why == "" && !r.c.KeepClimbing && st.round == 1 && r.stopClimbing(s, st) {
 		end.Why = string(record.Climbing)
-		if st.round == 1 {
-			r.stopClimbing(s, st)
-		}
 	}
 	r.rec.put(end)
 }

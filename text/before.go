@@ -13,6 +13,6 @@ func init() {
 		"show.before_requests":   {"requests: %[1]s", "请求数：%[1]s"},
 		"show.before_input":      {"input tokens ≈ %[1]s", "输入 ≈ %[1]s token"},
 		"show.before_output":     {"output tokens at most %[1]s", "输出最多 %[1]s token"},
-		"show.before_least_time": {"at least %[1]s", "至少需要 %[1]s"},
+		"show.before_least_time": {"≈ %[1]s where answers have their full length", "若回答都达到上限长度，约需 %[1]s"},
 	})
 }

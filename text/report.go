@@ -34,6 +34,9 @@ func init() {
 		"report.best.one_level": {
 			"One level is no ladder: give several concurrencies to find the best",
 			"只有一级，无从比较：请给出多个并发数以找出最佳值"},
+		"report.best.one_reached": {
+			"The run ended before a second level, so there is nothing to compare this one with",
+			"运行在第二级之前结束，没有可以比较的级别"},
 		"report.best.none": {
 			"No level can be named best: of %[1]d, %[2]d short, %[3]d below %.0[4]f %% success",
 			"无法选出最佳的一级：共 %[1]d 级，其中 %[2]d 级未达并发，%[3]d 级成功率低于 %.0[4]f%%"},
@@ -44,14 +47,20 @@ func init() {
 
 		// Arrivals that the client could not tell.
 		"report.uncertain.frames": {
-			"The client or its machine could not keep up: when %.1f %% of output frames arrived is uncertain by more than %.1f ms. Use a machine with more free CPU, or a lower concurrency.",
-			"客户端或其所在机器跟不上：%.1f%% 的输出数据帧到达时刻不确定，误差超过 %.1f ms。请换用 CPU 更空闲的机器，或降低并发。"},
+			"When %.1f %% of output frames arrived is uncertain by more than %.1f ms: %s",
+			"%.1f%% 的输出数据帧到达时刻不确定，误差超过 %.1f ms：%s"},
 		"report.uncertain.first": {
-			"The client or its machine could not keep up: when %.1f %% of first outputs arrived is uncertain by more than %.1f ms. Use a machine with more free CPU, or a lower concurrency.",
-			"客户端或其所在机器跟不上：%.1f%% 的首个输出到达时刻不确定，误差超过 %.1f ms。请换用 CPU 更空闲的机器，或降低并发。"},
+			"When %.1f %% of first outputs arrived is uncertain by more than %.1f ms: %s",
+			"%.1f%% 的首个输出到达时刻不确定，误差超过 %.1f ms：%s"},
 		"report.uncertain.both": {
-			"The client or its machine could not keep up: when %.1f %% of output frames arrived is uncertain by more than %.1f ms, and when %.1f %% of first outputs did by more than %.1f ms. Use a machine with more free CPU, or a lower concurrency.",
-			"客户端或其所在机器跟不上：%.1f%% 的输出数据帧到达时刻不确定，误差超过 %.1f ms；%.1f%% 的首个输出到达时刻不确定，误差超过 %.1f ms。请换用 CPU 更空闲的机器，或降低并发。"},
+			"When %.1f %% of output frames arrived is uncertain by more than %.1f ms, and when %.1f %% of first outputs did by more than %.1f ms: %s",
+			"%.1f%% 的输出数据帧到达时刻不确定，误差超过 %.1f ms；%.1f%% 的首个输出到达时刻不确定，误差超过 %.1f ms：%s"},
+		"report.uncertain.late": {
+			"the client or its machine could not keep up. Use a machine with more free CPU, or a lower concurrency.",
+			"客户端或其所在机器跟不上。请换用 CPU 更空闲的机器，或降低并发。"},
+		"report.uncertain.prompt": {
+			"the client read promptly (client lag p99 %.2f ms), so the endpoint, or something on the way, sends several at once.",
+			"客户端读取及时（客户端滞后 p99 为 %.2f ms），因此是接口或途中某个环节一次发出了多个数据帧。"},
 
 		// Odd things that were tolerated.
 		"report.warning.unknown": {

@@ -14,7 +14,7 @@ func init() {
 		"show.title":          {"Tidemark report", "Tidemark 报告"},
 		"show.simulated":      {"SIMULATED: no real endpoint was measured; the figures are those of the built-in simulated endpoint", "模拟数据（simulated）：没有测量真实接口，数据来自内置的模拟接口"},
 		"show.invalid":        {"INVALID: the figures describe the measuring side, not the endpoint", "无效：数据反映的是测量端自身，而不是被测接口"},
-		"show.truncated":      {"INCOMPLETE: the records have no end, since the run was killed or still goes on; the figures are of what was kept", "不完整：记录没有结尾（运行被强行终止或仍在进行），数据只反映已保存的部分"},
+		"show.truncated":      {"INCOMPLETE: the records have no end, since the run was killed, still goes on, or its file is damaged; the figures are of what was kept", "不完整：记录没有结尾（运行被强行终止、仍在进行，或文件已损坏），数据只反映已保存的部分"},
 		"show.stopped":        {"STOPPED: %[1]s; the figures are of what was done until then", "已停止：%[1]s；数据只反映此前完成的部分"},
 		"show.stopped_before": {"STOPPED: %[1]s; nothing was loaded", "已停止：%[1]s；没有施加负载"},
 

@@ -87,7 +87,7 @@ func (w *world) flagError(c *cobra.Command, err error) error {
 	switch near := plan.Nearest(name, names); {
 	case near != "":
 		hint = text.Msg("cli.flag.near", near, c.CommandPath())
-	case c.Flags().Lookup("url") != nil && errors.As(plan.Default().Set(name, ""), &known):
+	case c.Flags().Lookup("url") != nil && errors.As(plan.Default().Set(name, ""), &known) && known.Hint.ID != "plan.unknown_key.hint":
 		hint = known.Hint // a name that people bring from other tools
 	}
 	return wrong(what, hint)

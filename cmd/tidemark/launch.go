@@ -246,11 +246,15 @@ func (l *launch) close(why record.Reason) error {
 // announce says where requests will go, before the first is sent.
 func (l *launch) announce(path string) {
 	where := wire.Resolve(l.end.client.Target.Base, path)
-	render.Target(l.stderr, plan.Shown(where), keyPlace(l.end.key).In(l.lang), l.options(l.stderrScreen))
+	render.Target(l.stderr, plan.Shown(where), l.keyPlace().In(l.lang), l.options(l.stderrScreen))
 }
 
-func keyPlace(k check.Key) text.Message {
+// keyPlace is where the key comes from.
+func (l *launch) keyPlace() text.Message {
+	k := l.end.key
 	switch {
+	case k.Empty && l.end.client.Target.Header.Get("Authorization") != "":
+		return text.Msg("cli.key.header")
 	case k.File != "":
 		return text.Msg("cli.key.from", k.File)
 	case k.Empty:

@@ -155,7 +155,7 @@ func (l *launch) finish(o output, why record.Reason, broke, refused error) error
 		broke = l.diskFault(err)
 		r.Verdict.ExitCode = exitOf(r.Verdict.ExitCode, why, broke)
 	}
-	if len(r.Levels) > 0 || o.format != "table" {
+	if len(r.Levels) > 0 || o.format != "table" || why == record.Interrupted {
 		if err := l.show(l.out, o.format, r); err != nil && broke == nil && !errors.Is(err, syscall.EPIPE) {
 			broke = err
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 )
 
@@ -20,9 +21,11 @@ func secretsOf(key string, headers map[string]string, base *url.URL) []string {
 		all = append(append(all, value), strings.Fields(value)...)
 	}
 	for pair := range strings.SplitSeq(base.RawQuery, "&") {
-		_, value, _ := strings.Cut(pair, "=")
-		meant, _ := url.QueryUnescape(value)
-		all = append(all, value, meant)
+		name, value, named := strings.Cut(pair, "=")
+		if !named {
+			value = name
+		}
+		all = append(all, spellings(value)...)
 	}
 	var long []string
 	for _, s := range all {
@@ -35,6 +38,26 @@ func secretsOf(key string, headers map[string]string, base *url.URL) []string {
 	}
 	return long
 }
+
+// spellings are the ways in which a query's value may come back.
+func spellings(value string) []string {
+	meant, err := url.QueryUnescape(value)
+	if err != nil {
+		return []string{value}
+	}
+	query := url.QueryEscape(meant)
+	spaced := strings.ReplaceAll(query, "+", "%20")
+	all := []string{value, meant, query, spaced, url.PathEscape(meant)}
+	for _, s := range all { // a slash may stand as it is
+		all = append(all, strings.ReplaceAll(s, "%2F", "/"))
+	}
+	for _, s := range all {
+		all = append(all, escape.ReplaceAllStringFunc(s, strings.ToLower), escape.ReplaceAllStringFunc(s, strings.ToUpper))
+	}
+	return all
+}
+
+var escape = regexp.MustCompile("%[0-9A-Fa-f]{2}")
 
 // header is what is sent with every request.
 func header(key string, headers map[string]string) http.Header {

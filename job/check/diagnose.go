@@ -60,6 +60,8 @@ func (p *probe) answerFault(a *record.Attempt) *text.Fault {
 	switch a.Outcome {
 	case outcome.OK:
 		return nil
+	case outcome.CutByRunEnd:
+		return text.Wrong(text.Msg("check.interrupted"), text.Msg("check.interrupted.hint"))
 	case outcome.Auth:
 		return p.authFault(a.HTTPStatus, a.Message)
 	case outcome.ModelNotFound:

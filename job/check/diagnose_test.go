@@ -30,7 +30,7 @@ func TestFaults(t *testing.T) {
 		{"a wrong key", server{"", refuses(401, `{"error":{"message":"bad secret-key-1"}}`)}, nil, "key", "key from $TOY_KEY is not accepted (HTTP 401): bad", "console", outcome.Auth},
 		{"a key with white space", server{"", refuses(403, "")}, func(c *Config) { c.Key.Space = true }, "key", "(HTTP 403): it gives no reason", "white space", outcome.Auth},
 		{"a balance", server{"", refuses(429, `{"error":{"code":"insufficient_quota","message":"x"}}`)}, nil, "key", "spent", "top up", outcome.Quota},
-		{"a rate", server{"", refuses(429, `slow down`)}, nil, "key", "slow down", "--concurrency", outcome.RateLimited},
+		{"a rate", server{"", refuses(429, `slow down`)}, nil, "stream", "slow down", "--concurrency", outcome.RateLimited},
 		{"case 404-model-vs-404-path a", server{`{"data":[{"id":"toy-1"},{"id":"big-1"}]}`, refuses(404, `{"error":{"message":"model 'toy-9' missing","code":"model_not_found"}}`)},
 			func(c *Config) { c.Request.Model = "toy-9" }, "model", "toy-9", "--model toy-1?", outcome.ModelNotFound},
 		{"a model like none", server{`{"data":[{"id":"toy-1"},{"id":"big-1"}]}`, refuses(404, `{"error":"model not found"}`)},

@@ -17,7 +17,7 @@ var order = []string{"resolve", "connect", "tls", "rtt", "key", "model", "stream
 // failsAt is the step that an ending belongs to; the endings that are not here
 // belong to "stream".
 var failsAt = map[outcome.Class]string{
-	outcome.Auth: "key", outcome.Quota: "key", outcome.RateLimited: "key",
+	outcome.Auth: "key", outcome.Quota: "key",
 	outcome.ModelNotFound:    "model",
 	outcome.IncompleteStream: "terminal", outcome.IdleTimeout: "terminal",
 	outcome.OutputIdleTimeout: "terminal", outcome.TotalTimeout: "terminal",

@@ -73,7 +73,14 @@ func TestFindings(t *testing.T) {
 		"a late client is no buffer": {
 			levels: []report.Level{with(level(8, 100, 50, 10), func(l *report.Level) {
 				l.Warnings = []report.Warning{{ID: "clumped", Count: 60}, {ID: "uncertain_arrivals", Count: 60}}
+				l.Latency.ClientLag = &stat.Summary{N: 100, P99: 8}
 			})}},
+		"a buffer that a prompt client sees": {
+			levels: []report.Level{with(level(8, 100, 50, 10), func(l *report.Level) {
+				l.Warnings = []report.Warning{{ID: "clumped", Count: 60}, {ID: "uncertain_arrivals", Count: 60}}
+				l.Latency.ClientLag = &stat.Summary{N: 100, P99: .2}
+			})},
+			ofLevels: []string{"buffering"}},
 		"few clumps are none": {
 			levels: []report.Level{with(level(8, 100, 50, 10), func(l *report.Level) { l.Warnings = []report.Warning{{ID: "burst", Count: 40}} })}},
 		"too few requests": {

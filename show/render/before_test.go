@@ -26,7 +26,7 @@ func TestBefore(t *testing.T) {
 			"preflight  m answered: whole answer 1,000 ms, not streamed\n"},
 		"estimate": {func(b *bytes.Buffer) {
 			Estimate(b, make([]run.Level, 4), record.Estimate{Requests: 1234, InputTokens: 4551, OutputTokens: 5904, DurationS: 143}, o)
-		}, "to send    levels: 4 · requests: 1,234 · input tokens ≈ 4,551 ·\n           output tokens at most 5,904 · at least 2 min 23 s\n"},
+		}, "to send    levels: 4 · requests: 1,234 · input tokens ≈ 4,551 ·\n           output tokens at most 5,904 · ≈ 2 min 23 s where answers have their\n           full length\n"},
 		"nothing learned": {func(b *bytes.Buffer) { Estimate(b, make([]run.Level, 1), record.Estimate{Requests: 2}, o) },
 			"to send    levels: 1 · requests: 2\n"},
 	} {
