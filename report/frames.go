@@ -81,9 +81,12 @@ func (t *frameTally) uncertain(l Latency, lang text.Lang) (Warning, bool) {
 		}
 	}
 	share := percent(firsts, t.streamed)
-	why := text.Msg("report.uncertain.late")
-	if lag := l.ClientLag; lag != nil && lag.P99 <= promptMs {
+	why := text.Msg("report.uncertain.either")
+	switch lag := l.ClientLag; {
+	case bursts(t.uncertainFrames, t.output, lag):
 		why = text.Msg("report.uncertain.prompt", lag.P99)
+	case lag != nil && lag.P99 > promptMs:
+		why = text.Msg("report.uncertain.late")
 	}
 	var said text.Message
 	switch many, manyFirst := frames > uncertainShare, share > uncertainShare; {
@@ -99,13 +102,23 @@ func (t *frameTally) uncertain(l Latency, lang text.Lang) (Warning, bool) {
 	return Warning{ID: UncertainArrivals, Count: requests, Unit: Requests, Text: said.In(lang)}, true
 }
 
-// promptMs is the client lag at p99, in ms, up to which its reads were prompt:
-// then frames that share a read were sent close together.
-const promptMs = 1
+const (
+	promptMs  = 1  // client lag at p99, in ms, up to which reads were prompt
+	burstFrom = 10 // percent of the frames that must be uncertain for their lags to show in p99
+)
 
-// Prompt reports whether the level's reads followed the arrivals closely.
-func (l *Level) Prompt() bool {
-	return l.Latency.ClientLag != nil && l.Latency.ClientLag.P99 <= promptMs
+// bursts reports whether frames shared reads since the endpoint sent them so.
+// A late client's lags lie anywhere up to the gap between frames; where a
+// tenth of the frames came in shared reads and hardly any lag was long, it was
+// not late. Of fewer frames the lags tell nothing.
+func bursts(uncertain, output int64, lag *stat.Summary) bool {
+	return percent(uncertain, output) >= burstFrom && lag != nil && lag.P99 <= promptMs
+}
+
+// Bursts reports whether the level's uncertain arrivals are the endpoint's
+// doing, not the client's.
+func (l *Level) Bursts() bool {
+	return bursts(l.Frames.Uncertain, l.Frames.Output, l.Latency.ClientLag)
 }
 
 // matters is the uncertainty, in nanoseconds, that would show in a figure.

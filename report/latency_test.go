@@ -199,22 +199,43 @@ func TestUncertainArrivals(t *testing.T) {
 			}
 			continue
 		}
-		// Its reads were prompt: it was the endpoint that sent several at once.
-		if !contains(l.Warnings[0].Text, "the client read promptly") || !l.Prompt() || !l.Uncertain() {
+		// Few frames and prompt reads: nobody can tell whose doing it was.
+		if !contains(l.Warnings[0].Text, "could not keep up, or the endpoint") || l.Bursts() || !l.Uncertain() {
 			t.Errorf("%s: %s", name, l.Warnings[0].Text)
 		}
-		for _, r := range recs {
-			if a, ok := r.(*record.Attempt); ok && len(a.Lags) > 0 {
-				a.Lags = record.Packed(nil).Append(5e6)
-			}
-		}
-		if late := compute(t, whole(recs)).Levels[0]; !contains(late.Warnings[0].Text, "could not keep up") || late.Prompt() {
+		late := uncertainLevel(t, recs, 5e6)
+		if !contains(late.Warnings[0].Text, "could not keep up. Use") || late.Bursts() {
 			t.Errorf("%s, read late: %+v", name, late.Warnings)
 		}
 		if len(l.Warnings) != 1 || l.Warnings[0].Unit != Requests || l.Warnings[0].ID != "uncertain_arrivals" || l.Warnings[0].Count != 1 || !contains(l.Warnings[0].Text, c.want, "more than 1.0 ms") {
 			t.Errorf("%s: %+v", name, l.Warnings)
 		}
 	}
+}
+
+// Four of 28 frames shared a read, which is more than a tenth: where all reads
+// were prompt the endpoint sent them so, and where they were late it is unknown.
+func TestBurstsAreToldFromALateClient(t *testing.T) {
+	recs := twoSlots()
+	a := recs[5].(*record.Attempt)
+	a.Frames.Uncertain, a.UncertainBy = 4, record.Packed(nil).Append(5e6).Append(5e6).Append(5e6).Append(5e6)
+	if l := uncertainLevel(t, recs, 2e5); !l.Bursts() || !contains(l.Warnings[0].Text, "the client read promptly") {
+		t.Errorf("prompt reads: %+v", l.Warnings)
+	}
+	if l := uncertainLevel(t, recs, 5e6); l.Bursts() || !contains(l.Warnings[0].Text, "could not keep up. Use") {
+		t.Errorf("late reads: %+v", l.Warnings)
+	}
+}
+
+// uncertainLevel is the level where every frame was read so late, in ns.
+func uncertainLevel(t *testing.T, recs []record.Record, lag int64) Level {
+	t.Helper()
+	for _, r := range recs {
+		if a, ok := r.(*record.Attempt); ok && len(a.Lags) > 0 {
+			a.Lags = record.Packed(nil).Append(lag)
+		}
+	}
+	return compute(t, whole(recs)).Levels[0]
 }
 
 // 502 tokens in four frames, 500 of them reasoning that was not streamed: two

@@ -61,18 +61,20 @@ func (r *runner) heed() {
 	})
 }
 
-// spend counts an attempt's tokens against the run's limit. Where the server
+// Spent is what an attempt counts against a limit of tokens. Where the server
 // counted no output its estimate stands in: a limit on spending had better
 // hold a little early than not at all.
-func (r *runner) spend(a *record.Attempt) {
-	if r.c.MaxTotalTokens <= 0 {
-		return
-	}
+func Spent(a *record.Attempt) int64 {
 	n := a.Tokens.Input.N + a.Tokens.Output.N
 	if !a.Tokens.Output.Known() {
 		n += int64(a.OutputEstimated)
 	}
-	if r.spent.Add(n) >= r.c.MaxTotalTokens {
+	return n
+}
+
+// spend counts an attempt against the run's limit.
+func (r *runner) spend(a *record.Attempt) {
+	if r.c.MaxTotalTokens > 0 && r.spent.Add(Spent(a)) >= r.c.MaxTotalTokens {
 		r.stopWith(ending(record.MaxTokens))
 	}
 }

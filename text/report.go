@@ -58,6 +58,9 @@ func init() {
 		"report.uncertain.late": {
 			"the client or its machine could not keep up. Use a machine with more free CPU, or a lower concurrency.",
 			"客户端或其所在机器跟不上。请换用 CPU 更空闲的机器，或降低并发。"},
+		"report.uncertain.either": {
+			"the client or its machine could not keep up, or the endpoint sends several at once. Use a machine with more free CPU, or a lower concurrency, to tell which.",
+			"可能是客户端或其所在机器跟不上，也可能是接口一次发出了多个数据帧。请换用 CPU 更空闲的机器或降低并发加以区分。"},
 		"report.uncertain.prompt": {
 			"the client read promptly (client lag p99 %.2f ms), so the endpoint, or something on the way, sends several at once.",
 			"客户端读取及时（客户端滞后 p99 为 %.2f ms），因此是接口或途中某个环节一次发出了多个数据帧。"},

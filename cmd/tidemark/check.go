@@ -33,12 +33,8 @@ func (w *world) checkCommand() *cobra.Command {
 		}
 		ctx, cancel := untilInterrupted()
 		defer cancel()
-		models := p.Models
-		if len(models) == 0 {
-			models = []string{""}
-		}
 		var failed bool
-		for _, model := range models {
+		for _, model := range asked(p) {
 			ask.Model = model
 			r := check.Run(ctx, check.Config{Client: end.client, Dialect: end.dialect, Target: model, Request: ask, Key: end.key})
 			if err := render.Check(w.stdout, r, w.options(w.stdoutScreen)); err != nil {

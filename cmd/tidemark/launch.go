@@ -116,11 +116,7 @@ func (l *launch) diskFault(err error) error {
 
 // check asks each model once. The fault is what stands in the way of a load.
 func (l *launch) check(ctx context.Context) *text.Fault {
-	models := l.plan.Models
-	if len(models) == 0 {
-		models = []string{""}
-	}
-	for _, model := range models {
+	for _, model := range asked(l.plan) {
 		r := l.checkModel(ctx, model)
 		if l.learned == (check.Learned{}) {
 			l.learned = r.Learned
@@ -160,7 +156,7 @@ func (l *launch) checkModel(ctx context.Context, model string) check.Result {
 		Emit: func(a *record.Attempt) error {
 			a.Number = len(l.preflight) + 1
 			l.preflight = append(l.preflight, a)
-			l.spent += a.Tokens.Input.N + a.Tokens.Output.N
+			l.spent += run.Spent(a)
 			l.simulated = l.simulated || strings.HasPrefix(a.Fingerprint, sim.Fingerprint)
 			return nil
 		},

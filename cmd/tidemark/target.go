@@ -59,6 +59,14 @@ func timeouts(p *plan.Plan) wire.Timeouts {
 	}
 }
 
+// asked are the models to ask; "" for the one that the endpoint lists.
+func asked(p *plan.Plan) []string {
+	if len(p.Models) == 0 {
+		return []string{""}
+	}
+	return p.Models
+}
+
 // options are what every request of a plan has in common.
 func options(p *plan.Plan) (prompt.Request, error) {
 	extra := make(map[string]json.RawMessage, len(p.Extra))

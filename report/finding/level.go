@@ -71,7 +71,7 @@ func buffering(l *report.Level) (conclusion, bool) {
 			held = max(held, w.Count) // one answer may be both
 		}
 	}
-	if l.Reliability.OK == 0 || l.Uncertain() && !l.Prompt() {
+	if l.Reliability.OK == 0 || l.Uncertain() && !l.Bursts() {
 		return conclusion{}, false // frames that a late client reads at once look the same
 	}
 	share := min(100, 100*float64(held)/float64(l.Reliability.OK))
