@@ -62,13 +62,17 @@ func (t *frameTally) frames() Frames {
 		per := float64(t.countedTokens) / float64(t.counted)
 		f.TokensPerFrame = &per
 	}
+	if s := t.bounds.Summary(); s != nil {
+		f.UncertainBy = &s.P50
+	}
 	return f
 }
 
 // uncertain warns where more frames than may be arrived at a moment that is
 // uncertain by more than matters: than 1 ms, and than 2 % of the figure that
 // the frame goes into.
-func (t *frameTally) uncertain(l Latency, lang text.Lang) (Warning, bool) {
+func (t *frameTally) uncertain(level *Level, lang text.Lang) (Warning, bool) {
+	l := level.Latency
 	gap, first := matters(l.ITL), matters(l.TTFT)
 	frames := percent(t.bounds.Above(gap), t.output)
 	firsts, requests := int64(0), 0
@@ -83,7 +87,7 @@ func (t *frameTally) uncertain(l Latency, lang text.Lang) (Warning, bool) {
 	share := percent(firsts, t.streamed)
 	why := text.Msg("report.uncertain.either")
 	switch lag := l.ClientLag; {
-	case bursts(t.uncertainFrames, t.output, lag):
+	case level.Bursts():
 		why = text.Msg("report.uncertain.prompt", lag.P99)
 	case lag != nil && lag.P99 > promptMs:
 		why = text.Msg("report.uncertain.late")
@@ -103,22 +107,19 @@ func (t *frameTally) uncertain(l Latency, lang text.Lang) (Warning, bool) {
 }
 
 const (
-	promptMs  = 1  // client lag at p99, in ms, up to which reads were prompt
-	burstFrom = 10 // percent of the frames that must be uncertain for their lags to show in p99
+	promptMs   = 1   // client lag at p99, in ms, beyond which the client may have been late
+	burstFrom  = 10  // percent of the frames that must be uncertain for their lags to show in p99
+	burstShare = 0.1 // of the uncertainty, at most: the lags of a client that was not late
 )
 
-// bursts reports whether frames shared reads since the endpoint sent them so.
-// A late client's lags lie anywhere up to the gap between frames; where a
-// tenth of the frames came in shared reads and hardly any lag was long, it was
-// not late. Of fewer frames the lags tell nothing.
-func bursts(uncertain, output int64, lag *stat.Summary) bool {
-	return percent(uncertain, output) >= burstFrom && lag != nil && lag.P99 <= promptMs
-}
-
-// Bursts reports whether the level's uncertain arrivals are the endpoint's
-// doing, not the client's.
+// Bursts reports whether frames shared reads since the endpoint sent them so.
+// The lags of a late client lie anywhere up to as long as its frames are
+// uncertain by. Where a tenth of the frames or more are, and hardly any lag is
+// a tenth of that, it was not late. Of fewer frames the lags tell nothing.
 func (l *Level) Bursts() bool {
-	return bursts(l.Frames.Uncertain, l.Frames.Output, l.Latency.ClientLag)
+	f, lag := l.Frames, l.Latency.ClientLag
+	return percent(f.Uncertain, f.Output) >= burstFrom && lag != nil && f.UncertainBy != nil &&
+		lag.P99 <= burstShare**f.UncertainBy
 }
 
 // matters is the uncertainty, in nanoseconds, that would show in a figure.

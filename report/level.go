@@ -95,7 +95,7 @@ func (l *levelTally) level(lang text.Lang) Level {
 	l.warnings.atLeast(usageMissing, l.tokens.without)
 	l.warnings.atLeast(roundsLeftOut, len(l.edges.rounds)-len(l.edges.counted()))
 	out.Warnings = l.warnings.list(lang)
-	if w, ok := l.frames.uncertain(out.Latency, lang); ok {
+	if w, ok := l.frames.uncertain(&out, lang); ok {
 		out.Warnings = append(out.Warnings, w)
 	}
 	return out

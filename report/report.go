@@ -128,6 +128,7 @@ type MeanMax struct {
 type Frames struct {
 	Output         int64    `json:"output"`
 	Uncertain      int64    `json:"uncertain"`       // whose arrival is bounded, not known
+	UncertainBy    *float64 `json:"uncertain_by_ms"` // by how much, the median; null: none is
 	FirstUncertain int64    `json:"first_uncertain"` // of the first outputs
 	TokensPerFrame *float64 `json:"tokens_per_frame"`
 	Stamps         string   `json:"stamps"` // "kernel", "read" or "mixed"

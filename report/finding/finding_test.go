@@ -79,7 +79,7 @@ func TestFindings(t *testing.T) {
 			levels: []report.Level{with(level(8, 100, 50, 10), func(l *report.Level) {
 				l.Warnings = []report.Warning{{ID: "clumped", Count: 60}, {ID: "uncertain_arrivals", Count: 60}}
 				l.Latency.ClientLag = &stat.Summary{N: 100, P99: .2}
-				l.Frames.Output, l.Frames.Uncertain = 1000, 600
+				l.Frames.Output, l.Frames.Uncertain, l.Frames.UncertainBy = 1000, 600, ptr(300.0)
 			})},
 			ofLevels: []string{"buffering"}},
 		"few clumps are none": {
