@@ -155,23 +155,6 @@ func checkCache(p *Plan) *trouble {
 	return nil
 }
 
-const maxConcurrency = 100_000
-
-func checkConcurrency(p *Plan) *trouble {
-	if len(p.Concurrency) == 0 {
-		return wrong(text.Msg("plan.concurrency.none"), text.Msg("plan.concurrency.hint"))
-	}
-	for i, n := range p.Concurrency {
-		if n < 1 || n > maxConcurrency {
-			return wrong(text.Msg("plan.range", n, 1, maxConcurrency), text.Msg("plan.concurrency.hint"))
-		}
-		if slices.Contains(p.Concurrency[:i], n) {
-			return wrong(text.Msg("plan.level_twice", n), text.Msg("plan.level_twice.hint"))
-		}
-	}
-	return nil
-}
-
 const maxRequests = 1_000_000_000
 
 func checkRequests(p *Plan) *trouble {

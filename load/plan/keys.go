@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"tidemark/load/arrival"
 	"tidemark/text"
 )
 
@@ -37,6 +38,7 @@ var table = []row{
 	{"key_env", text.Msg("plan.key.key_env"), word(func(p *Plan) *string { return &p.KeyEnv }), checkKeyEnv},
 	{"key_file", text.Msg("plan.key.key_file"), word(func(p *Plan) *string { return &p.KeyFile }), checkKeyFile},
 	{"header", text.Msg("plan.key.header"), headers(func(p *Plan) *map[string]string { return &p.Headers }), checkHeaders},
+	{"http2", text.Msg("plan.key.http2"), toggle(func(p *Plan) *bool { return &p.HTTP2 }), nil},
 
 	{"prompts", text.Msg("plan.key.prompts"), word(func(p *Plan) *string { return &p.Prompts }), nil},
 	{"system", text.Msg("plan.key.system"), prose(func(p *Plan) *string { return &p.System }), nil},
@@ -48,7 +50,24 @@ var table = []row{
 	{"cache", text.Msg("plan.key.cache"), word(func(p *Plan) *string { return &p.Cache }), checkCache},
 	{"save_answers", text.Msg("plan.key.save_answers"), toggle(func(p *Plan) *bool { return &p.SaveAnswers }), nil},
 
-	{"concurrency", text.Msg("plan.key.concurrency"), steps(func(p *Plan) *[]int { return &p.Concurrency }), checkConcurrency},
+	{"concurrency", text.Msg("plan.key.concurrency"), levels(), checkSteps(func(p *Plan) []int { return p.Concurrency }, text.Msg("plan.concurrency.hint"))},
+	{"sessions", text.Msg("plan.key.sessions"), stated(steps(func(p *Plan) *[]int { return &p.Sessions }), atLeastOne(func(p *Plan) int { return len(p.Sessions) }, text.Msg("plan.sessions.hint"))), checkSteps(func(p *Plan) []int { return p.Sessions }, text.Msg("plan.sessions.hint"))},
+	{"rate", text.Msg("plan.key.rate"), paces(func(p *Plan) *[]arrival.Pace { return &p.Rates }), checkPaces(func(p *Plan) []arrival.Pace { return p.Rates })},
+	{"token_rate", text.Msg("plan.key.token_rate"), paces(func(p *Plan) *[]arrival.Pace { return &p.TokenRates }), checkPaces(func(p *Plan) []arrival.Pace { return p.TokenRates })},
+	{"arrival", text.Msg("plan.key.arrival"), law(func(p *Plan) *arrival.Law { return &p.Arrival }), checkArrival},
+	{"cv", text.Msg("plan.key.cv"), fraction(func(p *Plan) *float64 { return &p.CV }), checkCV},
+	{"trace", text.Msg("plan.key.trace"), word(func(p *Plan) *string { return &p.Trace }), nil},
+	{"scale", text.Msg("plan.key.scale"), fraction(func(p *Plan) *float64 { return &p.TraceScale }), checkScale},
+	{"slice", text.Msg("plan.key.slice"), slice(func(p *Plan) *Slice { return &p.Slice }), nil},
+	{"trace_columns", text.Msg("plan.key.trace_columns"), labels(func(p *Plan) *map[string]string { return &p.TraceColumns }), checkTraceColumns},
+	{"max_in_flight", text.Msg("plan.key.max_in_flight"), whole(func(p *Plan) *int { return &p.MaxInFlight }), checkMaxInFlight},
+	{"turns", text.Msg("plan.key.turns"), stated(whole(func(p *Plan) *int { return &p.Turns }), statedTurns), checkTurns},
+	{"think", text.Msg("plan.key.think"), span(func(p *Plan) *duration { return &p.Think }), notNegative(func(p *Plan) duration { return p.Think })},
+	{"prefix_tokens", text.Msg("plan.key.prefix_tokens"), whole(func(p *Plan) *int { return &p.PrefixTokens }), checkPrefix(func(p *Plan) int { return p.PrefixTokens })},
+	{"user_prefix_tokens", text.Msg("plan.key.user_prefix_tokens"), whole(func(p *Plan) *int { return &p.UserPrefixTokens }), checkPrefix(func(p *Plan) int { return p.UserPrefixTokens })},
+	{"mix", text.Msg("plan.key.mix"), shares(func(p *Plan) *map[string]float64 { return &p.Mix }), checkMix},
+	{"cancel_percent", text.Msg("plan.key.cancel_percent"), fraction(func(p *Plan) *float64 { return &p.CancelPercent }), checkCancelPercent},
+	{"cancel_after", text.Msg("plan.key.cancel_after"), leave(func(p *Plan) *Leave { return &p.CancelAfter }), nil},
 	{"requests", text.Msg("plan.key.requests"), whole(func(p *Plan) *int { return &p.Requests }), checkRequests},
 	{"duration", text.Msg("plan.key.duration"), span(func(p *Plan) *duration { return &p.Duration }), checkDuration},
 	{"rounds", text.Msg("plan.key.rounds"), whole(func(p *Plan) *int { return &p.Rounds }), checkRounds},
@@ -63,6 +82,7 @@ var table = []row{
 	{"output_idle_timeout", text.Msg("plan.key.output_idle_timeout"), span(func(p *Plan) *duration { return &p.OutputIdleTimeout }), notNegative(func(p *Plan) duration { return p.OutputIdleTimeout })},
 	{"drain", text.Msg("plan.key.drain"), span(func(p *Plan) *duration { return &p.Drain }), notNegative(func(p *Plan) duration { return p.Drain })},
 	{"max_time", text.Msg("plan.key.max_time"), span(func(p *Plan) *duration { return &p.MaxTime }), checkMaxTime},
+	{"max_error_percent", text.Msg("plan.key.max_error_percent"), stated(fraction(func(p *Plan) *float64 { return &p.MaxErrorPercent }), statedErrorPercent), checkMaxErrorPercent},
 	{"max_total_tokens", text.Msg("plan.key.max_total_tokens"), count(func(p *Plan) *int64 { return &p.MaxTotalTokens }), checkMaxTotalTokens},
 
 	{"label", text.Msg("plan.key.label"), labels(func(p *Plan) *map[string]string { return &p.Labels }), checkLabels},
@@ -94,7 +114,9 @@ func Keys() []Key {
 func ofLoad(name string) bool {
 	switch name {
 	case "prompts", "cache", "save_answers", "concurrency", "requests", "duration", "rounds", "warmup", "keep_climbing",
-		"seed", "drain", "max_time", "max_total_tokens", "label", "ignore_preflight":
+		"seed", "drain", "max_time", "max_error_percent", "max_total_tokens", "label", "ignore_preflight",
+		"sessions", "rate", "token_rate", "arrival", "cv", "trace", "scale", "slice", "trace_columns", "max_in_flight", "turns",
+		"think", "prefix_tokens", "user_prefix_tokens", "mix", "cancel_percent", "cancel_after":
 		return true
 	}
 	return false

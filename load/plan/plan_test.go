@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"tidemark/load/arrival"
 	"tidemark/text"
 )
 
@@ -42,7 +43,7 @@ func TestDefault(t *testing.T) {
 	}
 	want := &Plan{
 		URL: "http://h", Dialect: "chat", MaxTokens: 128, Stream: true, Cache: "unique",
-		Concurrency: []int{1, 8, 32}, Rounds: 1, WarmUp: -1, Seed: 1,
+		Arrival: arrival.Poisson, CV: 1, TraceScale: 1, Concurrency: []int{1, 8, 32}, Rounds: 1, WarmUp: -1, Seed: 1,
 		ConnectTimeout: 10 * time.Second, TTFTTimeout: 120 * time.Second,
 		IdleTimeout: 60 * time.Second, Timeout: 600 * time.Second,
 	}
@@ -68,6 +69,120 @@ func full() *Plan {
 		ConnectTimeout: 1500 * time.Millisecond, TTFTTimeout: 2 * time.Minute, IdleTimeout: 0, Timeout: time.Hour,
 		OutputIdleTimeout: time.Second, Drain: 30 * time.Second, MaxTime: 90 * time.Minute, MaxTotalTokens: 1e6,
 		Labels: map[string]string{"gpu": "a100", "note": "it's: new"}, IgnorePreflight: true,
+		Arrival: arrival.Poisson, CV: 1, TraceScale: 1, MaxErrorPercent: 12.5, PrefixTokens: 300,
+		Mix: map[string]float64{"short": 3, "b:7b/long": .5}, CancelPercent: 10, CancelAfter: Leave{After: 2 * time.Second},
+	}
+}
+
+const (
+	pacedYAML = `url: http://h
+rate: [5, 60/min, 1..50@1m]
+arrival: gamma
+cv: 2.5
+max_in_flight: 100
+turns: 3
+think: 2s
+user_prefix_tokens: 50
+cancel_percent: 5
+cancel_after: 20
+`
+	tokensYAML = `url: http://h
+token_rate: 100000/min
+arrival: constant
+`
+	usersYAML = `url: http://h
+sessions: 10,50
+turns: 4
+`
+	traceYAML = `url: http://h
+trace: a.csv
+scale: 0.1
+slice: 10m..20m
+trace_columns:
+  time: when
+  input: isl
+`
+)
+
+// Each way to offer load is read, and is saved to the same plan again.
+func TestWaysToOffer(t *testing.T) {
+	for _, c := range []struct {
+		file string
+		want func(*Plan)
+	}{
+		{pacedYAML, func(p *Plan) {
+			for _, s := range []string{"5", "60/min", "1..50@1m"} {
+				pace, err := arrival.ParsePace(s)
+				if err != nil {
+					t.Fatal(err)
+				}
+				p.Rates = append(p.Rates, pace)
+			}
+			p.Arrival, p.CV, p.MaxInFlight = arrival.Gamma, 2.5, 100
+			p.Turns, p.Think, p.UserPrefixTokens = 3, 2*time.Second, 50
+			p.CancelPercent, p.CancelAfter = 5, Leave{Frames: 20}
+		}},
+		{tokensYAML, func(p *Plan) {
+			pace, _ := arrival.ParsePace("100000/min")
+			p.TokenRates, p.Arrival = []arrival.Pace{pace}, arrival.Constant
+		}},
+		{usersYAML, func(p *Plan) { p.Sessions, p.Turns = []int{10, 50}, 4 }},
+		{traceYAML, func(p *Plan) {
+			p.Trace, p.TraceScale, p.Slice = "a.csv", .1, Slice{10 * time.Minute, 20 * time.Minute}
+			p.TraceColumns = map[string]string{"time": "when", "input": "isl"}
+		}},
+	} {
+		want := Default()
+		want.URL = "http://h"
+		c.want(want)
+		got, err := Parse("p.yaml", []byte(c.file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+		if err := got.Validate([]string{"chat"}, nil); err != nil {
+			t.Errorf("%s: %v", c.file, err)
+		}
+		if got.Ladder() != nil {
+			t.Error("a closed loop beside it")
+		}
+		saved, err := got.YAML()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(saved), "concurrency") {
+			t.Errorf("a ladder that is not climbed is saved:\n%s", saved)
+		}
+		body, err := got.JSON()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, form := range [][]byte{saved, body} {
+			again, err := Parse("p.yaml", form)
+			if err != nil {
+				t.Fatalf("%v in\n%s", err, form)
+			}
+			if diff := cmp.Diff(got, again); diff != "" {
+				t.Errorf("(-saved +parsed):\n%s\n%s", diff, form)
+			}
+		}
+	}
+}
+
+func TestWhatIsNotSaid(t *testing.T) {
+	p := Default()
+	if p.SessionTurns() != 1 || p.LevelDuration() != 30*time.Second || len(p.Ladder()) != 3 || p.Open() {
+		t.Error("defaults")
+	}
+	p.Sessions = []int{5}
+	if p.SessionTurns() != 8 || p.Ladder() != nil {
+		t.Error("sessions")
+	}
+	p.Requests = 7
+	if p.LevelDuration() != 0 {
+		t.Error("a number of requests bounds a level")
 	}
 }
 
@@ -107,6 +222,13 @@ output_idle_timeout: 1s
 drain: 30s
 max_time: 1h30m
 max_total_tokens: 1000000
+max_error_percent: 12.5
+prefix_tokens: 300
+mix:
+  short: 3
+  b:7b/long: 0.5
+cancel_percent: 10
+cancel_after: 2s
 label:
   gpu: a100
   note: "it's: new"
@@ -122,7 +244,7 @@ func TestParseEveryKey(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	for _, r := range table {
-		if !strings.Contains(fullYAML, "\n"+r.name+":") && r.name != "duration" && r.name != "key_file" {
+		if !strings.Contains(fullYAML+pacedYAML+tokensYAML+usersYAML+traceYAML, "\n"+r.name+":") && r.name != "duration" && r.name != "key_file" {
 			t.Errorf("%s is not tried", r.name)
 		}
 	}

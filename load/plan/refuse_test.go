@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"tidemark/load/arrival"
 	"tidemark/text"
 )
 
@@ -39,7 +40,10 @@ func TestParseRefuses(t *testing.T) {
 		{"another tool's", "num_prompts: 1", `p.yaml:1:1: unknown key "num_prompts"`, "did you mean requests?"},
 		{"another tool's warm-up", "warmup_rounds: 1", `p.yaml:1:1: unknown key "warmup_rounds"`, "did you mean warmup?"},
 		{"retries", "max_retries: 3", `p.yaml:1:1: unknown key "max_retries"`, "there are no retries: each failure counts"},
-		{"a rate", "request_rate: 3", `p.yaml:1:1: unknown key "request_rate"`, "by concurrency, not by rate"},
+		{"a rate", "request_rate: 3", `p.yaml:1:1: unknown key "request_rate"`, "did you mean rate?"},
+		{"burstiness", "burstiness: 3", `p.yaml:1:1: unknown key "burstiness"`, "cv = 1/√b"},
+		{"a rate of zero", "url: http://h\nrate: [5, 0]", `p.yaml:2:11: rate: a rate of zero ("0") sends nothing`, "60/min"},
+		{"steps without an end", "rate: 5+6", `p.yaml:1:7: rate: "5" has no duration, and something follows it`, ""},
 		{"a key in the plan", "api_key: sk-123", `p.yaml:1:1: unknown key "api_key"`, "keys never stand in a plan: use key_env or key_file"},
 		{"a key as a name", "sk-12345: x", "p.yaml:1:1: what looks like a key of the endpoint stands where a name belongs", "key_env"},
 		{"far from all", "zzz: 1", `p.yaml:1:1: unknown key "zzz"`, "known: url provider"},
@@ -103,6 +107,25 @@ func TestKeysRefuse(t *testing.T) {
 		{"concurrency", "0", "0 is not between 1 and 100000", ""},
 		{"concurrency", "1,100001", "100001 is not between 1 and 100000", ""},
 		{"concurrency", "1,8,1", "level 1 is there twice", ""},
+		{"sessions", "0", "0 is not between 1 and 100000", ""},
+		{"sessions", "5,5", "level 5 is there twice", ""},
+		{"rate", "x", `"x" is no rate`, ""},
+		{"rate", "5/day", `"day" is no unit of a rate`, "/min"},
+		{"rate", "5,5", `"5" is there twice`, ""},
+		{"token_rate", "0/min", `a rate of zero ("0/min") sends nothing`, ""},
+		{"arrival", "poison", `"poison" is no kind of arrival`, "did you mean poisson?"},
+		{"cv", "0", "0 is not between 0.01 and 100", ""},
+		{"cv", "much", `"much" is not a number`, ""},
+		{"scale", "0", "0 is not between 0.0001 and 10000", ""},
+		{"slice", "5m", `"5m" is no part of a trace`, "10m..20m"},
+		{"slice", "5m..1m", `"5m..1m" is no part of a trace`, ""},
+		{"max_in_flight", "-1", "-1 is not between 0 and 100000", ""},
+		{"turns", "1001", "1001 is not between 0 and 1000", ""},
+		{"think", "-1s", "not between 0 and an hour", ""},
+		{"prefix_tokens", "2000000", "2000000 is not between 0 and 1000000", ""},
+		{"cancel_percent", "101", "101 is not between 0 and 100", ""},
+		{"cancel_after", "0", `"0" is neither a number of output frames nor a time`, ""},
+		{"max_error_percent", "-1", "-1 is not between 0 and 100", ""},
 		{"requests", "-5", "-5 is not between 1 and 1000000000", ""},
 		{"duration", "999ms", "shorter than one second", ""},
 		{"duration", "-1s", "shorter than one second", ""},
@@ -167,6 +190,32 @@ func TestPairsRefuse(t *testing.T) {
 	}
 }
 
+// Pairs are refused from a flag as they are from a file.
+func TestOfferedPairsRefuse(t *testing.T) {
+	for _, c := range []struct{ key, flag, file, want string }{
+		{"trace_columns", "when=x", "{when: x}", `"when" is nothing that a column of a trace is for`},
+		{"mix", "short=0", "{short: 0}", `"0" is no share`},
+		{"mix", "short=NaN", "{short: .nan}", " is no share"},
+	} {
+		if err := Default().Set(c.key, c.flag); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", c.flag, err)
+		}
+		if _, err := Parse("p.yaml", []byte(c.key+": "+c.file)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", c.file, err)
+		}
+	}
+}
+
+var twenty, minute = paceOf("20"), paceOf("20@1m")
+
+func paceOf(s string) []arrival.Pace {
+	p, err := arrival.ParsePace(s)
+	if err != nil {
+		panic(err)
+	}
+	return []arrival.Pace{p}
+}
+
 func TestValidateRefuses(t *testing.T) {
 	for _, c := range []struct {
 		name       string
@@ -180,6 +229,17 @@ func TestValidateRefuses(t *testing.T) {
 		{"count and time", func(p *Plan) { p.Requests, p.Duration = 5, 1e10 }, "requests and duration are both set", ""},
 		{"two keys", func(p *Plan) { p.KeyEnv, p.KeyFile = "A", "f" }, "key_env and key_file are both set", ""},
 		{"out of range", func(p *Plan) { p.Rounds = 0 }, "rounds: 0 is not between 1 and 1000", ""},
+		{"two ladders", func(p *Plan) { p.Concurrency, p.Trace = []int{4}, "t" }, "concurrency and trace are both set", "one ladder"},
+		{"users and rates", func(p *Plan) { p.Sessions, p.Rates = []int{4}, twenty }, "sessions and rate are both set", "sessions arrive"},
+		{"a cap on a closed loop", func(p *Plan) { p.MaxInFlight = 4 }, "max_in_flight means nothing without rate", ""},
+		{"cv of Poisson", func(p *Plan) { p.Rates, p.CV = twenty, 2 }, "cv means nothing without arrival: gamma", ""},
+		{"scale of no trace", func(p *Plan) { p.TraceScale = 2 }, "scale means nothing without trace", ""},
+		{"turns of nobody", func(p *Plan) { p.Turns = 2 }, "turns means nothing without sessions", ""},
+		{"thinking of nothing", func(p *Plan) { p.Rates, p.Think = twenty, 2 }, "think means nothing without turns", ""},
+		{"cancelled when", func(p *Plan) { p.CancelPercent = 2 }, "cancel_percent means nothing without cancel_after", ""},
+		{"cancelled how many", func(p *Plan) { p.CancelAfter.Frames = 2 }, "cancel_after means nothing without cancel_percent", ""},
+		{"a trace's length", func(p *Plan) { p.Trace, p.Duration = "t", 1e10 }, "trace and duration are both set", "slice"},
+		{"a pace's length", func(p *Plan) { p.Rates, p.Duration = minute, 1e10 }, "duration and 20@1m are both set", ""},
 		{"no level", func(p *Plan) { p.Concurrency = nil }, "concurrency: no level", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

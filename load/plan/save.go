@@ -77,7 +77,7 @@ func (p *Plan) saved() []member {
 	var all []member
 	for _, r := range table {
 		value := r.show(&seen)
-		if nothing(value) && (value == nil || reflect.DeepEqual(value, r.show(none))) {
+		if (nothing(value) || p.idle(r.name)) && (value == nil || reflect.DeepEqual(value, r.show(none))) {
 			continue
 		}
 		if texts, ok := value.(map[string]string); ok {

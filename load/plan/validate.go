@@ -32,6 +32,7 @@ func (p *Plan) Validate(dialects, providers []string) error {
 			return unknownName(text.Msg("plan.unknown_provider", shortened(p.Provider)), p.Provider, providers)
 		},
 		p.exclusive,
+		p.offering,
 		p.leftOut,
 	} {
 		if t := check(); t != nil {
