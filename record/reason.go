@@ -10,7 +10,9 @@ const (
 	Interrupted Reason = "interrupted"
 	MaxTime     Reason = "max_time"
 	MaxTokens   Reason = "max_total_tokens"
+	MaxErrors   Reason = "max_error_percent"
 	DiskFailed  Reason = "disk"
+	BadTrace    Reason = "trace"     // of a run: its trace could not be read to the end
 	Refused     Reason = "preflight" // of a run: nothing was loaded
 	Climbing    Reason = "failing"   // of a level: more than half of it failed
 )
@@ -21,7 +23,9 @@ var reasonNames = map[Reason]text.Message{
 	Interrupted: text.Msg("reason.interrupted"),
 	MaxTime:     text.Msg("reason.max_time"),
 	MaxTokens:   text.Msg("reason.max_total_tokens"),
+	MaxErrors:   text.Msg("reason.max_error_percent"),
 	DiskFailed:  text.Msg("reason.disk"),
+	BadTrace:    text.Msg("reason.trace"),
 	Refused:     text.Msg("reason.preflight"),
 	Climbing:    text.Msg("reason.failing"),
 }

@@ -49,6 +49,9 @@ type Machine struct {
 	Go       string `json:"go"`
 	Kernel   string `json:"kernel,omitempty"`
 	Host     string `json:"host,omitempty"`
+	// Quota is how many cores this process may use: the least of its CPU
+	// affinity and its control group's limit. Zero is not known.
+	Quota float64 `json:"cpu_quota,omitzero"`
 }
 
 // Target is one endpoint and model under test.
@@ -57,6 +60,7 @@ type Target struct {
 	URL     string `json:"url"`  // the base, query keys struck out
 	Model   string `json:"model"`
 	Dialect string `json:"dialect"`
+	Local   bool   `json:"local,omitzero"` // it runs on this machine
 }
 
 // Estimate is what the run was expected to send, said before the load.
@@ -92,14 +96,57 @@ type Level struct {
 	// own counter, kept at each of its changes: what Σ (end − dispatched) of
 	// the records must agree with.
 	InFlightS float64 `json:"in_flight_s,omitzero"`
+	// Due is, at LevelEnd of an open loop, how many requests were due before
+	// sending ended: all of the schedule's, unless the run was stopped, and
+	// the turns of sessions that came after a first one.
+	Due int `json:"due,omitzero"`
+	// Unsent is how many of these were never dispatched.
+	Unsent int `json:"unsent,omitzero"`
 }
+
+// Kinds of load.
+const (
+	Closed = "closed" // so many in flight: each slot sends when its last request ended
+	Open   = "open"   // requests leave when they are due
+)
 
 // Load is what a level asks for.
 type Load struct {
-	Kind        string  `json:"kind"` // "closed"
-	Concurrency int     `json:"concurrency,omitzero"`
-	Requests    int     `json:"requests,omitzero"`   // zero where a duration bounds the level
-	DurationS   float64 `json:"duration_s,omitzero"` // zero where a count bounds it
+	Kind        string    `json:"kind"`                   // Closed or Open
+	Concurrency int       `json:"concurrency,omitzero"`   // closed loop; with sessions: users
+	Requests    int       `json:"requests,omitzero"`      // zero where a duration bounds the level
+	DurationS   float64   `json:"duration_s,omitzero"`    // zero where a count bounds it
+	RatePerS    float64   `json:"rate_per_s,omitzero"`    // open loop: requests (with sessions: sessions) due / length of the schedule
+	Schedule    *Schedule `json:"schedule,omitempty"`     // open loop
+	MaxInFlight int       `json:"max_in_flight,omitzero"` // open loop: the explicit cap; zero: none
+	Turns       int       `json:"turns,omitzero"`         // of each session; zero: requests are no conversations
+	ThinkS      float64   `json:"think_s,omitzero"`       // between the end of a turn and the next
+	Mix         []Share   `json:"mix,omitempty"`          // the level's parts, where it has several
+	// CancelPercent of the requests are cut by the client, as users do.
+	CancelPercent float64 `json:"cancel_percent,omitzero"`
+}
+
+// Schedule is what an open-loop level was to send, and when.
+type Schedule struct {
+	Name         string  `json:"name"`                   // the level's, as the plan says it: "20", "60/min", "5..50@1m"
+	Arrival      string  `json:"arrival"`                // a law's name, or "trace"
+	CV           float64 `json:"cv,omitzero"`            // of gamma gaps
+	TokenPace    bool    `json:"token_pace,omitzero"`    // the pace counts tokens, not requests
+	Trace        string  `json:"trace,omitempty"`        // the file's name
+	Scale        float64 `json:"scale,omitzero"`         // of the trace's times
+	Seed         uint64  `json:"seed,omitzero"`          // of the gaps
+	Requests     int     `json:"requests"`               // due in all (with sessions: first turns)
+	LengthS      float64 `json:"length_s"`               // from the level's start to its end
+	InputTokens  int64   `json:"input_tokens,omitzero"`  // that a trace asks for
+	OutputTokens int64   `json:"output_tokens,omitzero"` // "
+	SHA256       string  `json:"sha256"`                 // of the due times and lengths
+}
+
+// Share is one part of a mixed level.
+type Share struct {
+	Target   string  `json:"target"`
+	Workload string  `json:"workload"`
+	Weight   float64 `json:"weight"` // of the sum of all
 }
 
 // Phase is what an attempt was for.
@@ -116,17 +163,24 @@ type Attempt struct {
 	Level    int    `json:"level,omitzero"` // zero for preflight
 	Round    int    `json:"round,omitzero"`
 	Phase    Phase  `json:"phase"`
-	Number   int    `json:"number"`          // of the request in its level, round and phase, from 1
-	Try      int    `json:"try"`             // from 1
-	Target   string `json:"target"`          // Target.Name
-	Workload string `json:"workload"`        // prompt group
-	Prompt   string `json:"prompt"`          // id of the prompt in its set
-	Slot     int    `json:"slot,omitzero"`   // closed loop: which slot, from 1
-	Conn     int    `json:"conn,omitzero"`   // connection's number in the run, from 1
-	Reused   bool   `json:"reused,omitzero"` // the connection carried a request before
+	Number   int    `json:"number"`           // of the request in its level, round and phase, from 1
+	Try      int    `json:"try"`              // from 1
+	Target   string `json:"target"`           // Target.Name
+	Workload string `json:"workload"`         // prompt group
+	Prompt   string `json:"prompt"`           // id of the prompt in its set
+	Slot     int    `json:"slot,omitzero"`    // which of the level's senders, from 1
+	Session  int    `json:"session,omitzero"` // number of the conversation in its level, round and phase, from 1
+	Turn     int    `json:"turn,omitzero"`    // in its session, from 1
+	Conn     int    `json:"conn,omitzero"`    // connection's number in the run, from 1
+	Reused   bool   `json:"reused,omitzero"`  // the connection carried a request before
 	// OpenedInLevel: the connection was opened for this attempt, in the
 	// measured phase of a level, where all should be open already.
 	OpenedInLevel bool `json:"opened_in_level,omitzero"`
+	// Held: open loop, the cap on requests in flight kept it back when it was
+	// due.
+	Held        bool `json:"held,omitzero"`
+	InputAsked  int  `json:"input_asked,omitzero"`  // tokens that a trace asks for
+	OutputAsked int  `json:"output_asked,omitzero"` // "
 
 	Clocks
 
@@ -143,9 +197,10 @@ type Attempt struct {
 	Gaps            Packed `json:"gaps,omitempty"`         // between successive output frames, in order
 	UncertainBy     Packed `json:"uncertain_by,omitempty"` // one bound for each uncertain output frame, in order
 	FirstUncertain  int64  `json:"first_uncertain_by_ns,omitzero"`
-	Lags            Packed `json:"lags,omitempty"`   // read − arrival of each output frame, kernel stamps only
-	Stamps          string `json:"stamps,omitempty"` // "kernel" or "read"
-	RTT             int64  `json:"rtt_ns,omitzero"`  // the connection's smoothed round-trip time
+	Lags            Packed `json:"lags,omitempty"`     // read − arrival of each output frame, kernel stamps only
+	Stamps          string `json:"stamps,omitempty"`   // "kernel" or "read"
+	Protocol        string `json:"protocol,omitempty"` // "HTTP/2"; absent: HTTP/1.1
+	RTT             int64  `json:"rtt_ns,omitzero"`    // the connection's smoothed round-trip time
 
 	RequestID   string         `json:"request_id,omitempty"`
 	ServedModel string         `json:"served_model,omitempty"`
@@ -228,6 +283,16 @@ type Sample struct {
 	CPU        float64 `json:"cpu,omitzero"`          // cores this process used since the last sample
 	SchedP99Ms float64 `json:"sched_p99_ms,omitzero"` // goroutines' wait for a thread, since the last sample
 	RSSBytes   int64   `json:"rss_bytes,omitzero"`
+	// MachineCPU is the cores that all processes of the machine used since the
+	// last sample, this one among them.
+	MachineCPU  float64 `json:"machine_cpu,omitzero"`
+	ThrottledMs float64 `json:"throttled_ms,omitzero"` // the control group held this process back, since the last sample
+	// WallAhead is how far the wall clock has moved from the monotonic one
+	// since the epoch, known within WallWithin. A step of it is a clock that
+	// was set, or a machine that slept.
+	WallAhead  int64 `json:"wall_ahead_ns,omitzero"`
+	WallWithin int64 `json:"wall_within_ns,omitzero"`
+	Slept      int64 `json:"slept_ns,omitzero"` // the machine was suspended, since the last sample
 }
 
 // Note is something worth saying that is no figure: an id of the text

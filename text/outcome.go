@@ -120,6 +120,10 @@ func init() {
 		"outcome.cut_by_run_end.cure": {
 			"nothing failed; give the run more time with --duration or --max-time, or its last answers with --drain",
 			"并非失败；可用 --duration 或 --max-time 延长运行时间，或用 --drain 给最后的回答留出时间"},
+		"outcome.cancelled_by_plan": {"cancelled by the client, as the plan asks", "按计划由客户端取消"},
+		"outcome.cancelled_by_plan.cure": {
+			"nothing failed; whether the server stops generating then is seen in the speed of the others",
+			"并非失败；服务端此后是否停止生成，可从其他请求的速度看出"},
 
 		"outcome.unknown": {"%s, which this version does not know", "%s（当前版本无法识别）"},
 		"outcome.unknown.cure": {

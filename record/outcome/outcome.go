@@ -53,6 +53,8 @@ const (
 	// Ours.
 	ClientResource Class = "client_resource"
 	CutByRunEnd    Class = "cut_by_run_end"
+	// The plan's: a share of requests leaves early, as users do.
+	CancelledByPlan Class = "cancelled_by_plan"
 )
 
 // Side is whose ending it was.
@@ -61,7 +63,7 @@ type Side int
 const (
 	Success Side = iota // counts in latency and in success
 	Failure             // counts against the endpoint
-	Cut                 // ended by the run itself: neither
+	Cut                 // ended by the run or the plan itself: neither
 	Client              // the client's own pool or machine: shown beside, in no rate
 )
 
@@ -108,6 +110,7 @@ var table = []row{
 
 	{ClientResource, Client, text.Msg("outcome.client_resource"), text.Msg("outcome.client_resource.cure")},
 	{CutByRunEnd, Cut, text.Msg("outcome.cut_by_run_end"), text.Msg("outcome.cut_by_run_end.cure")},
+	{CancelledByPlan, Cut, text.Msg("outcome.cancelled_by_plan"), text.Msg("outcome.cancelled_by_plan.cure")},
 }
 
 const statusPrefix = "http_"

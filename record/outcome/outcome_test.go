@@ -64,7 +64,7 @@ func TestEveryClassHasNameAndCure(t *testing.T) {
 
 func TestSides(t *testing.T) {
 	for c, want := range map[Class]Side{
-		OK: Success, StaleConnection: Client, ClientResource: Client, CutByRunEnd: Cut,
+		OK: Success, StaleConnection: Client, ClientResource: Client, CutByRunEnd: Cut, CancelledByPlan: Cut,
 		EmptyOutput: Failure, TotalTimeout: Failure, Status(500): Failure, "from_the_future": Failure, "": Failure,
 	} {
 		if got := c.Side(); got != want {
