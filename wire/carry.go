@@ -32,7 +32,7 @@ func (c *Conn) carry(ctx context.Context, ask Ask) error {
 	reused := c.used
 	c.used, c.dead = true, true // until the answer's proper end
 	c.in.r, c.in.w, c.in.touched = 0, 0, false
-	w, err := c.send(ask.Call, c.s.a)
+	w, err := c.send(ask.Call, ask.Leave.After, c.s.a)
 	if err != nil {
 		return err
 	}
@@ -107,6 +107,7 @@ func (c *Conn) arrived() {
 // short, the refusal stands.
 func (c *Conn) refused(ask Ask, h head, body content) {
 	c.limits.noMoreOutput()
+	c.limits.stay()
 	var said []byte
 	for body.body != nil && len(said) < errorLimit {
 		p, err := body.next()
@@ -156,6 +157,7 @@ func (c *Conn) answer(ask Ask, h head, body content) error {
 // is shown of it. What cut it short doesn't matter.
 func (c *Conn) words(body content, p []byte) string {
 	c.limits.noMoreOutput()
+	c.limits.stay()
 	said := bytes.Clone(p)
 	for len(said) < record.MessageLimit {
 		p, err := body.next()
@@ -217,6 +219,9 @@ func (c *Conn) feed(f framer, p []byte) error {
 		if whole {
 			if err := c.s.frame(f.frame()); err != nil {
 				return err
+			}
+			if c.s.leaves() {
+				return left()
 			}
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tidemark/record"
+	"tidemark/record/outcome"
 	"tidemark/wire/stamp"
 )
 
@@ -68,6 +69,7 @@ func (c *Conn) Stale() bool {
 	c.sock.noWait = true
 	n, err := secure.Read(b[:])
 	c.sock.noWait = false
+	c.sock.RTT() // so that what was taken casts no doubt on the answer
 	return n > 0 || !errors.Is(err, os.ErrDeadlineExceeded)
 }
 
@@ -87,7 +89,8 @@ func (q *quiet) Read(p []byte) (int, error) {
 // Do carries one attempt and fills the clocks from Sent on, the counts, the
 // outcome and who served it. It returns when nothing more is awaited: at the
 // terminal signal after a short drain, at the end of the body, at a failure,
-// or when ctx ends (outcome.CutByRunEnd). It never retries.
+// when ctx ends (outcome.CutByRunEnd), or when the client leaves: then the
+// connection is closed too (outcome.CancelledByPlan). It never retries.
 func (c *Conn) Do(ctx context.Context, ask Ask, a *record.Attempt) {
 	c.introduce(a)
 	c.body = body{}
@@ -98,6 +101,9 @@ func (c *Conn) Do(ctx context.Context, ask Ask, a *record.Attempt) {
 		c.dead = true // the deadline may go into the past at any moment
 	}
 	c.conclude(err)
+	if a.Outcome == outcome.CancelledByPlan {
+		c.Close()
+	}
 }
 
 // introduce tells of the connection, and of its opening the first time.

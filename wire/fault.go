@@ -68,6 +68,9 @@ func refuse(class outcome.Class, format string, args ...any) *fault {
 // stopped is the run's end.
 func stopped() *fault { return &fault{class: outcome.CutByRunEnd} }
 
+// left is the client that went away, as the plan has it.
+func left() *fault { return &fault{class: outcome.CancelledByPlan} }
+
 func tooLarge(what string, limit int) *fault {
 	return refuse(outcome.ResponseTooLarge, "%s is larger than %d MiB", what, limit>>20)
 }

@@ -44,7 +44,7 @@ func (c *Conn) fetch(path string) (r Reply, err error) {
 	call := dialect.Call{Method: http.MethodGet, Path: path, Header: http.Header{"Accept": {"application/json"}}}
 	c.s.epoch = c.client.Epoch
 	var a record.Attempt
-	w, err := c.send(call, &a)
+	w, err := c.send(call, 0, &a)
 	if err != nil {
 		return r, err
 	}

@@ -42,6 +42,9 @@ func (in *input) fill() error {
 			in.w += n
 			in.arrival = in.stamps.Arrival()
 			in.touched = true
+			if in.limits.gone(in.arrival.At) {
+				return left()
+			}
 			return nil
 		}
 		switch {

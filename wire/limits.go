@@ -24,13 +24,18 @@ type limits struct {
 	outAt    time.Time // last output; zero: none yet
 	awaited  bool      // an output is awaited: a stream that has not ended
 	drainEnd time.Time // set: nothing else is awaited but the body's end
+	leaveAt  time.Time // the client goes away then; zero: it stays
 
 	armed bool // the deadline stands at a limit no later than the nearest
 }
 
-// begin starts an attempt's waits. The deadline bounds its writes too.
-func (l *limits) begin(t Timeouts, sent time.Time, stream bool) {
+// begin starts an attempt's waits. The deadline bounds its writes too. The
+// client stays no longer than leave; 0: it stays.
+func (l *limits) begin(t Timeouts, leave time.Duration, sent time.Time, stream bool) {
 	*l = limits{Timeouts: t, conn: l.conn, stopped: l.stopped, sent: sent, awaited: stream, armed: true}
+	if leave > 0 {
+		l.leaveAt = sent.Add(leave)
+	}
 	at, _, _ := l.nearest()
 	l.conn.SetDeadline(at)
 	l.hold()
@@ -48,6 +53,9 @@ func (l *limits) nearest() (at time.Time, class outcome.Class, limit time.Durati
 	}
 	if !l.drainEnd.IsZero() {
 		return l.drainEnd, "", drainTime
+	}
+	if !l.leaveAt.IsZero() {
+		at, class = l.leaveAt, outcome.CancelledByPlan
 	}
 	sooner(l.sent, l.Total, outcome.TotalTimeout)
 	sooner(l.byteAt, l.Idle, outcome.IdleTimeout)
@@ -89,11 +97,24 @@ func (l *limits) passed() *fault {
 	}
 	at, class, limit := l.nearest()
 	if !at.IsZero() && !time.Now().Before(at) {
+		if class == outcome.CancelledByPlan {
+			return left()
+		}
 		return late(class, limit)
 	}
 	l.armed = false
 	return nil
 }
+
+// gone reports whether the client had left when something arrived: what came
+// later was not waited for, however late a deadline is noticed.
+func (l *limits) gone(arrived time.Time) bool {
+	return !l.leaveAt.IsZero() && arrived.After(l.leaveAt)
+}
+
+// stay ends the wait for the moment of leaving: the answer is over, or is
+// none. The deadline may stand; that it passes then means nothing.
+func (l *limits) stay() { l.leaveAt = time.Time{} }
 
 // gotByte, gotOutput and the rest note what the limits count from. Those that
 // bring a new limit into play have the deadline set anew.

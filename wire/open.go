@@ -140,5 +140,6 @@ func (c *Conn) secure(ctx context.Context) error {
 		return err
 	}
 	c.over(secure)
+	c.sock.RTT() // how the handshake was cut says nothing of an answer's frames
 	return nil
 }

@@ -19,8 +19,9 @@ type sending struct {
 }
 
 // send builds a request and hands it to the kernel: a small one at once, the
-// rest of a large one beside the reading of its answer.
-func (c *Conn) send(call dialect.Call, a *record.Attempt) (*sending, error) {
+// rest of a large one beside the reading of its answer. leave is how long the
+// client stays; 0: to the end.
+func (c *Conn) send(call dialect.Call, leave time.Duration, a *record.Attempt) (*sending, error) {
 	w := &sending{buf: requests.Get().(*[]byte), done: make(chan struct{})}
 	req, err := appendRequest((*w.buf)[:0], c.client.Target, call)
 	*w.buf = req
@@ -28,7 +29,7 @@ func (c *Conn) send(call dialect.Call, a *record.Attempt) (*sending, error) {
 		keepRequest(w.buf)
 		return nil, refuse(outcome.ClientResource, "%v", err)
 	}
-	c.limits.begin(c.client.Timeouts, time.Now(), call.Framing != dialect.Whole)
+	c.limits.begin(c.client.Timeouts, leave, time.Now(), call.Framing != dialect.Whole)
 	a.Sent = c.s.offset(time.Now())
 	n := min(len(req), inlineWrite)
 	_, w.err = c.conn.Write(req[:n])

@@ -25,6 +25,7 @@ type stream struct {
 	dec    dialect.Decoder
 	obs    dialect.Observation
 	keep   bool // the answer's text
+	leave  int  // output frames after which the client goes away; 0: it stays
 
 	sock    stamp.Conn
 	now     record.Offset // arrival of what is being decoded
@@ -56,7 +57,7 @@ type stream struct {
 // begin makes s ready for an attempt and keeps its buffers.
 func (s *stream) begin(a *record.Attempt, epoch time.Time, sock stamp.Conn, l *limits, ask Ask) {
 	*s = stream{
-		a: a, epoch: epoch, sock: sock, limits: l, keep: ask.KeepAnswer, dec: ask.Dialect.NewDecoder(), obs: s.obs,
+		a: a, epoch: epoch, sock: sock, limits: l, keep: ask.KeepAnswer, leave: ask.Leave.Frames, dec: ask.Dialect.NewDecoder(), obs: s.obs,
 		gaps: s.gaps[:0], lags: s.lags[:0], doubts: s.doubts[:0], beginning: s.beginning[:0],
 	}
 }
@@ -129,13 +130,20 @@ func (s *stream) take(o *dialect.Observation) {
 		s.output(o)
 	}
 	s.learn(o)
-	if s.finished || s.done {
+	if s.over() {
 		s.limits.noMoreOutput()
+		s.limits.stay()
 	}
 	if o.Finish != "" || o.Done {
 		s.a.Terminal = s.now
 	}
 }
+
+// over reports whether the answer said that it ended.
+func (s *stream) over() bool { return s.finished || s.done || s.failure != nil }
+
+// leaves reports whether the client has seen as much as it stays for.
+func (s *stream) leaves() bool { return s.leave > 0 && s.a.Frames.Output >= s.leave && !s.over() }
 
 // learn notes what a frame or a body said besides text.
 func (s *stream) learn(o *dialect.Observation) {

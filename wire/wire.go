@@ -48,4 +48,14 @@ type Ask struct {
 	Call       dialect.Call
 	Dialect    dialect.Dialect
 	KeepAnswer bool // put the answer's text into the record
+	Leave      Leave
+}
+
+// Leave is when the client goes away before the answer is over, as users do:
+// after so many output frames, or so long after the send. The zero Leave
+// stays. Such an attempt is outcome.CancelledByPlan; one that was over before
+// is what it was.
+type Leave struct {
+	Frames int           // 0: however many
+	After  time.Duration // 0: however long
 }

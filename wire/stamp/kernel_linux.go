@@ -19,7 +19,8 @@ import (
 type kernel struct {
 	net.Conn
 	raw     syscall.RawConn
-	receive func(fd uintptr) bool // the method value, made once
+	receive func(fd uintptr) bool // the method values, made once
+	sample  func(fd uintptr)
 
 	msg   unix.Msghdr
 	iov   unix.Iovec
@@ -49,7 +50,7 @@ func newKernel(c net.Conn) Conn {
 	}
 	keepStamping()
 	k := &kernel{Conn: c, raw: raw, source: Kernel}
-	k.receive = k.recvmsg
+	k.receive, k.sample = k.recvmsg, k.settle
 	k.iov.SetLen(0)
 	k.msg.Iov, k.msg.Iovlen = &k.iov, 1
 	k.msg.Control = (*byte)(unsafe.Pointer(&k.oob))
@@ -145,13 +146,13 @@ func (k *kernel) stamp(fd uintptr, now time.Time) {
 	if k.known = filled || k.segs.eager; k.known {
 		empty = k.ask(fd) || empty
 	}
-	at, ok := arrival(now, k.stamped())
+	at, ok := place(now, k.stamped(), k.emptied)
 	k.source = Read
 	if ok {
 		k.source = Kernel
 	}
-	// Before the socket was last empty nothing of this can have come: only a
-	// stepped clock says so.
+	// Before the socket was last empty nothing of this can have come, but for
+	// what came between that read and the reading of the clocks after it.
 	if at.Before(k.emptied) {
 		at = k.emptied
 	}
@@ -175,9 +176,20 @@ func (k *kernel) Unsplit() bool {
 func (k *kernel) ask(fd uintptr) (empty bool) {
 	k.unsplit = false
 	if k.count(fd) {
-		k.unsplit, empty = k.segs.unsplit(census{segs: k.info.Data_segs_in, bytes: k.stream(), mss: k.info.Snd_mss})
+		k.unsplit, empty = k.segs.unsplit(k.counted())
 	}
 	return empty
+}
+
+func (k *kernel) settle(fd uintptr) {
+	if k.count(fd) {
+		k.segs.settle(k.counted())
+	}
+}
+
+// counted is what the last count found.
+func (k *kernel) counted() census {
+	return census{segs: k.info.Data_segs_in, bytes: k.stream(), mss: k.info.Snd_mss}
 }
 
 // stamped is the control message's receive time, in nanoseconds of the wall
@@ -211,10 +223,16 @@ func (k *kernel) stream() uint64 {
 	return k.info.Bytes_received
 }
 
-// RTT asks the kernel anew.
+// RTT asks the kernel anew, for the least and not the smoothed one: a server
+// that says nothing for a while acknowledges a request when it answers, or
+// after 40 ms, and the smoothed one would take that for distance.
 func (k *kernel) RTT() time.Duration {
-	_ = k.raw.Control(func(fd uintptr) { k.count(fd) })
-	return time.Duration(k.info.Rtt) * time.Microsecond
+	const none = 1<<32 - 1
+	_ = k.raw.Control(k.sample)
+	if k.info.Min_rtt == none {
+		return 0
+	}
+	return time.Duration(k.info.Min_rtt) * time.Microsecond
 }
 
 func (k *kernel) Arrival() Arrival { return k.last }

@@ -55,6 +55,14 @@ func (s *segments) unsplit(c census) (one, empty bool) {
 	return one, unread == 0
 }
 
+// settle begins anew where a census finds the socket empty: whatever cut the
+// bytes so far, such as a handshake's, casts no doubt on those to come.
+func (s *segments) settle(c census) {
+	if c.bytes == s.read {
+		s.base, s.need, s.open, s.mss = c.segs, 0, 0, c.mss
+	}
+}
+
 // over is bytes / mss, rounded up.
 func over(bytes uint64, mss uint32) uint32 {
 	return uint32((bytes + uint64(mss) - 1) / uint64(mss))

@@ -39,7 +39,9 @@ type Conn interface {
 	// Source is where Arrival.At comes from: of the last read, since a kernel
 	// may leave one unstamped and a clock may step.
 	Source() Source
-	// RTT is the connection's smoothed round-trip time; 0: not known.
+	// RTT is the connection's least round-trip time of the last minutes, from
+	// its opening on: how far the peer is. 0: not known. It is asked between
+	// answers: Unsplit looks back no further than that.
 	RTT() time.Duration
 	// Closed reports, without blocking and without taking a byte, whether the
 	// peer has closed the connection or sent what nobody asked for.

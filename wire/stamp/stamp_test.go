@@ -116,29 +116,6 @@ func TestSegmentsNeverMiss(t *testing.T) {
 	})
 }
 
-func TestArrival(t *testing.T) {
-	now := time.Now()
-	wall := now.UnixNano()
-	for _, tt := range []struct {
-		name    string
-		stamped int64
-		lag     time.Duration
-		ok      bool
-	}{
-		{"a lag", wall - 5000, 5 * time.Microsecond, true},
-		{"none", wall, 0, true},
-		{"no stamp", 0, 0, false},
-		{"from the future", wall + 1, 0, false},
-		{"a minute", wall - int64(time.Minute), time.Minute, true},
-		{"more than a minute", wall - int64(time.Minute) - 1, 0, false},
-	} {
-		at, ok := arrival(now, tt.stamped)
-		if lag := now.Sub(at); lag != tt.lag || ok != tt.ok {
-			t.Errorf("%s: lag %v, %v; want %v, %v", tt.name, lag, ok, tt.lag, tt.ok)
-		}
-	}
-}
-
 // pair is a loopback connection: the peer's end, and ours, stamped.
 func pair(t testing.TB) (*net.TCPConn, Conn) {
 	t.Helper()
@@ -208,6 +185,23 @@ func TestStampLiesBetweenSendAndRead(t *testing.T) {
 	}
 	if c.RTT() <= 0 || c.RTT() > time.Second {
 		t.Errorf("RTT = %v", c.RTT())
+	}
+}
+
+// A peer that thinks before it answers is no further away, however often the
+// connection was used.
+func TestRTTIsDistance(t *testing.T) {
+	peer, c := stamped(t)
+	p := make([]byte, 512)
+	for range 8 {
+		c.Write(p[:300])
+		peer.Read(p)
+		time.Sleep(15 * time.Millisecond)
+		peer.Write(p[:200])
+		read(t, c, 512)
+	}
+	if rtt := c.RTT(); rtt <= 0 || rtt > 2*time.Millisecond {
+		t.Errorf("RTT = %v over loopback", rtt)
 	}
 }
 
