@@ -15,13 +15,13 @@ import (
 var rows = [][]string{
 	{"text"},
 	{"stat"},
-	{"load/token", "load/prompt", "load/provider", "load/plan"},
+	{"load/arrival", "load/trace", "load/token", "load/prompt", "load/provider", "load/plan"},
 	{"record/outcome", "record"},
 	{"wire/stamp", "wire/dialect", "wire", "wire/endpoint"},
 	{"sim/transcript", "sim"},
-	{"run"},
+	{"run/machine", "run"},
 	{"report", "report/finding"},
-	{"job/check"},
+	{"job/check", "job/selftest"},
 	{"show/render"},
 	{"cmd/tidemark"},
 }

@@ -26,11 +26,12 @@ func best(r *Report) (*Level, text.Message) {
 	return nil, whyNone(r, ladders)
 }
 
-// candidates is the levels that can be best.
+// candidates is the levels that can be best. What the endpoint did not keep up
+// with can't be: its latency grows for as long as it is loaded so.
 func (l Ladder) candidates() []*Level {
 	var all []*Level
 	for _, level := range l.Levels {
-		if !level.Short && succeeded(level) && concurrency(level) > 0 &&
+		if !level.Short && !level.Saturated() && succeeded(level) && level.Asked() > 0 &&
 			latency(level) > 0 && qps(level) > 0 {
 			all = append(all, level)
 		}
@@ -60,10 +61,10 @@ func (l Ladder) because(best *Level, candidates []*Level) text.Message {
 	lowest := candidates[0]
 	if best == lowest {
 		next := candidates[1]
-		return text.Msg("report.best.lowest", concurrency(next), qps(next)/qps(best), latency(next)/latency(best))
+		return text.Msg("report.best.lowest", next.Named(), qps(next)/qps(best), latency(next)/latency(best))
 	}
 	peak := qps(slices.MaxFunc(candidates, func(a, b *Level) int { return cmp.Compare(qps(a), qps(b)) }))
-	why := text.Msg("report.best.power", 100*qps(best)/peak, latency(best)/latency(lowest), concurrency(lowest))
+	why := text.Msg("report.best.power", 100*qps(best)/peak, latency(best)/latency(lowest), lowest.Named())
 	if best == l.Levels[len(l.Levels)-1] {
 		return text.Msg("report.best.power_at_top", why.Args...)
 	}
@@ -72,13 +73,15 @@ func (l Ladder) because(best *Level, candidates []*Level) text.Message {
 
 // whyNone says why no level can be named.
 func whyNone(r *Report, ladders []Ladder) text.Message {
-	short, failing := 0, 0
+	short, failing, saturated := 0, 0, 0
 	for i := range r.Levels {
 		switch l := &r.Levels[i]; {
 		case l.Short:
 			short++
 		case !succeeded(l):
 			failing++
+		case l.Saturated():
+			saturated++
 		}
 	}
 	alone := !slices.ContainsFunc(ladders, func(l Ladder) bool { return len(l.Levels) > 1 })
@@ -91,6 +94,9 @@ func whyNone(r *Report, ladders []Ladder) text.Message {
 		return text.Msg("report.best.one_reached")
 	case alone && short+failing == 0:
 		return text.Msg("report.best.one_level")
+	}
+	if saturated > 0 {
+		return text.Msg("report.best.none_kept_up", len(r.Levels), short, failing, successExpected, saturated)
 	}
 	return text.Msg("report.best.none", len(r.Levels), short, failing, successExpected)
 }

@@ -33,7 +33,7 @@ func TestBest(t *testing.T) {
 		"the knee": {[]Level{rung(1, 1, 1, 100), rung(2, 8, 7.5, 160), rung(3, 32, 8, 400)}, 2,
 			"QPS is at 94 % of its peak for 1.6 times the latency of concurrency 1"},
 		"in any order": {[]Level{rung(1, 32, 8, 400), rung(2, 1, 1, 100), rung(3, 8, 7.5, 160)}, 3, "of concurrency 1"},
-		"the lowest":   {[]Level{rung(1, 1, 1, 100), rung(2, 8, 1.5, 400)}, 1, "Concurrency 8 gives only 1.5 times the QPS for 4.0 times the latency"},
+		"the lowest":   {[]Level{rung(1, 1, 1, 100), rung(2, 8, 1.5, 400)}, 1, "At concurrency 8 there is only 1.5 times the QPS, for 4.0 times the latency"},
 		"the top": {[]Level{rung(1, 1, 1, 100), rung(2, 8, 7.5, 160)}, 2,
 			"100 % of its peak for 1.6 times the latency of concurrency 1; no higher one was measured"},
 		"equal power, less load": {[]Level{rung(1, 1, 1, 100), rung(2, 2, 2, 200)}, 1, ""},
@@ -113,19 +113,23 @@ func TestExitCode(t *testing.T) {
 	for _, c := range []struct {
 		reason record.Reason
 		levels []Level
+		valid  *bool
 		want   int
 	}{
-		{record.Done, []Level{good, bad}, 0},
-		{record.MaxTime, []Level{good}, 0},
-		{record.Done, []Level{bad}, 4},
-		{record.Done, nil, 4},
-		{record.Refused, nil, 4},
-		{record.Interrupted, []Level{good}, 130},
-		{record.Interrupted, []Level{bad}, 130},
-		{record.DiskFailed, []Level{bad}, 5},
-		{"", []Level{good}, 130},
+		{record.Done, []Level{good, bad}, nil, 0},
+		{record.Done, []Level{good, bad}, ptr(true), 0},
+		{record.Done, []Level{good, bad}, ptr(false), 3},
+		{record.MaxTime, []Level{good}, nil, 0},
+		{record.Done, []Level{bad}, nil, 4},
+		{record.Done, []Level{bad}, ptr(false), 4},
+		{record.Done, nil, nil, 4},
+		{record.Refused, nil, nil, 4},
+		{record.Interrupted, []Level{good}, ptr(false), 130},
+		{record.Interrupted, []Level{bad}, nil, 130},
+		{record.DiskFailed, []Level{bad}, ptr(false), 5},
+		{"", []Level{good}, nil, 130},
 	} {
-		if got := exitCode(&Report{Reason: c.reason, Levels: c.levels}); got != c.want {
+		if got := exitCode(&Report{Reason: c.reason, Levels: c.levels}, c.valid); got != c.want {
 			t.Errorf("%q: %d, not %d", c.reason, got, c.want)
 		}
 	}

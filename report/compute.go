@@ -59,13 +59,15 @@ type tally struct {
 	levels    map[int]*levelTally
 	console   consoleTally
 	preflight endings
-	warnings  warnings // of no level
+	warnings  warnings       // of no level
+	before    *record.Sample // the last one seen; nil: none was
 }
 
 func newTally(e *edges) *tally {
 	t := &tally{edges: e, levels: map[int]*levelTally{}, console: newConsoleTally(e.models())}
+	plan := e.plan()
 	for n, l := range e.levels {
-		t.levels[n] = newLevelTally(l)
+		t.levels[n] = newLevelTally(l, plan)
 	}
 	return t
 }
@@ -74,6 +76,8 @@ func (t *tally) see(r record.Record) {
 	switch r := r.(type) {
 	case *record.Attempt:
 		t.attempt(r)
+	case *record.Sample:
+		t.sample(r)
 	case *record.Note:
 		to := &t.warnings
 		if l := t.levels[r.Level]; l != nil {
@@ -93,6 +97,17 @@ func (t *tally) attempt(a *record.Attempt) {
 	if l := t.levels[a.Level]; l != nil {
 		l.add(a)
 	}
+}
+
+// sample gives a look at the machine to every level that it tells of: that
+// lies, at least in part, between it and the look before.
+func (t *tally) sample(s *record.Sample) {
+	if t.before != nil {
+		for _, l := range t.levels {
+			l.sample(t.before, s, t.edges.last)
+		}
+	}
+	t.before = s
 }
 
 func (t *tally) report(lang text.Lang) *Report {
@@ -117,7 +132,7 @@ func (t *tally) report(lang text.Lang) *Report {
 	}
 	r.Console = t.console.console(epoch)
 	for _, n := range t.edges.numbers() {
-		l := t.levels[n].level(lang)
+		l := t.levels[n].level(lang, t.edges.place(t.edges.levels[n]))
 		l.Model = t.edges.model(l.Target)
 		l.Tokens.NonceInput = t.edges.nonceInput()
 		r.Levels = append(r.Levels, l)

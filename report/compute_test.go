@@ -53,7 +53,7 @@ func TestLevelFigures(t *testing.T) {
 			WindowS: ptr(.224), Window: &Window{FullS: .032, EmptiedS: .256}, DurationS: ptr(.288),
 			Achieved: &MeanMax{Mean: 2, Max: 2},
 		},
-		Frames: Frames{Output: 28, TokensPerFrame: ptr(1.0), Stamps: "kernel"},
+		Frames: Frames{Output: 28, TTFTWithin: ptr(0.0), ITLWithin: ptr(0.0), TokensPerFrame: ptr(1.0), Stamps: "kernel"},
 		Latency: Latency{
 			TTFT: all(7, 30), TTFB: all(7, 20), TTFA: all(7, 30), TPOT: all(7, 10), ITL: all(21, 10), E2E: all(7, 60),
 			NTPOT: all(7, 15), StreamEndLag: all(7, 2), RTT: all(7, 2), ClientLag: all(28, .1), SendLag: all(7, 1),
@@ -68,7 +68,7 @@ func TestLevelFigures(t *testing.T) {
 		},
 		Tokens:   Tokens{Input: ptr(int64(56)), Output: ptr(int64(32)), Source: "usage"},
 		WarmUp:   WarmUp{Outcomes: []Outcome{}},
-		Validity: Validity{Checks: []Check{}},
+		Validity: l.Validity, // validity_test.go's
 		Findings: []Finding{}, Warnings: []Warning{},
 	}
 	if d := cmp.Diff(want, l, about); d != "" {

@@ -60,7 +60,7 @@ func rows(s string) map[string]string {
 var where = map[string]string{
 	"report": "The report", "verdict": "Verdict", "console": "Console", "level": "Levels", "load": "Load", "frames": "Frames",
 	"latency": "Latency and speed", "speed": "Latency and speed", "summary": "Latency and speed", "reliability": "Reliability",
-	"outcome": "Outcomes", "tokens": "Tokens", "check": "Checks", "finding": "Findings and warnings", "warning": "Findings and warnings",
+	"outcome": "Outcomes", "tokens": "Tokens", "check": "Checks", "group": "Groups", "timeline": "Timeline", "clock": "Clock", "finding": "Findings and warnings", "warning": "Findings and warnings",
 }
 
 // The page that explains the contract names every field where it belongs, and
@@ -133,7 +133,7 @@ func TestOutputPageListsClassesAndWarnings(t *testing.T) {
 		"client":                 {of(outcome.Client), after(t, classes, "Client:", ".")},
 		"cut":                    {of(outcome.Cut), after(t, classes, "Cut:", ".")},
 		"warnings":               {inRecords, after(t, warnings, "answers may hold:", ".")},
-		"warnings of the report": {[]string{roundsLeftOut, UncertainArrivals, usageMissing}, after(t, warnings, "Of the report:", ".")},
+		"warnings of the report": {[]string{clockStepped, machineSlept, roundsLeftOut, usageMissing}, after(t, warnings, "Of the report:", ".")},
 	} {
 		if d := cmp.Diff(c[0], c[1]); d != "" {
 			t.Errorf("%s (-code +page):\n%s", name, d)

@@ -25,16 +25,31 @@ type levelEdges struct {
 	why              record.Reason // it ended early
 	rounds           map[int]*roundEdges
 	short            short
+	mean             float64 // in flight in a closed loop, the median of the rounds that had enough
+	talks            bool    // it holds conversations
+	protocols        bool    // not all of it went over HTTP/1.1
 }
+
+// open reports whether requests left when they were due.
+func (l *levelEdges) open() bool { return l.load.Kind == record.Open }
+
+// sessions reports whether users hold conversations: they think between their
+// turns, and then nothing of theirs is in flight.
+func (l *levelEdges) sessions() bool { return l.load.Turns > 1 }
 
 // roundEdges is one round of a level.
 type roundEdges struct {
-	full, emptied, ended record.Offset // 0: not in the records
-	inFlight             []stat.Span   // one a measured attempt
-	requests             int           // measured
-	all                  stat.Span     // first dispatched to last end
-	window               stat.Span     // what the figures are taken from
-	leftOut              bool          // it had too little, and another round had enough
+	started, full, emptied, ended record.Offset // 0: not in the records
+
+	inFlight []stat.Span // one a measured attempt
+	offered  []offered   // open loop: one a measured attempt
+	requests int         // measured
+	all      stat.Span   // first dispatched, or in an open loop due, to last end
+	window   stat.Span   // what the figures are taken from
+	leftOut  bool        // it had too little, and another round had enough
+
+	inFlightS   float64 // the engine's own integral; 0: it is not in the records
+	due, unsent int     // open loop: as the engine counted them
 }
 
 func newEdges() *edges {
@@ -68,6 +83,7 @@ func (e *edges) level(r *record.Level) {
 	round := l.at(r.Round)
 	switch r.Event {
 	case record.LevelStart:
+		round.started = r.At
 		l.target, l.workload = r.Target, r.Workload
 		if r.Load != nil {
 			l.load = *r.Load
@@ -78,6 +94,7 @@ func (e *edges) level(r *record.Level) {
 		round.emptied = r.At
 	case record.LevelEnd:
 		round.ended = r.At
+		round.inFlightS, round.due, round.unsent = r.InFlightS, r.Due, r.Unsent
 		if r.Why != "" {
 			l.why = record.Reason(r.Why)
 		}
@@ -92,8 +109,17 @@ func (e *edges) attempt(a *record.Attempt) {
 	if l.target == "" {
 		l.target, l.workload = a.Target, a.Workload
 	}
-	if a.Phase == record.Measured {
-		l.at(a.Round).attempt(a)
+	if a.Phase != record.Measured {
+		return
+	}
+	r := l.at(a.Round)
+	r.attempt(a)
+	if l.open() {
+		r.offer(a)
+	}
+	l.talks = l.talks || a.Turn > 0
+	if a.Protocol != "" {
+		l.protocols = true
 	}
 }
 
@@ -103,11 +129,16 @@ func (r *roundEdges) attempt(a *record.Attempt) {
 		return
 	}
 	s := inFlight(a)
-	if len(r.inFlight) == 0 {
+	r.inFlight = append(r.inFlight, s)
+	r.spans(s)
+}
+
+// spans widens the whole of the round by a stretch.
+func (r *roundEdges) spans(s stat.Span) {
+	if r.all == (stat.Span{}) {
 		r.all = s
 	}
 	r.all = stat.Span{From: min(r.all.From, s.From), To: max(r.all.To, s.To)}
-	r.inFlight = append(r.inFlight, s)
 }
 
 // inFlight is the time that an attempt was in flight.

@@ -1,14 +1,11 @@
 package report
 
 import (
+	"slices"
+
 	"tidemark/record"
 	"tidemark/stat"
-	"tidemark/text"
 )
-
-// uncertainShare is how many frames in a hundred may have an arrival that is
-// uncertain by more than matters (V1).
-const uncertainShare = 1.0
 
 // frameTally counts the frames of ok requests that started inside the window.
 type frameTally struct {
@@ -17,12 +14,10 @@ type frameTally struct {
 	counted, countedTokens  int64 // frames and tokens of requests whose tokens in the stream are known
 	stamps                  string
 	bounds                  stat.Hist // how uncertain each uncertain frame is
-	worst                   []bound   // one a request that has any
+	firstBounds             []int64   // and each uncertain first output, in nanoseconds
+	bound, firstBound       float64   // their sums
+	waited                  stat.Hist // how late each read was that brought several frames of a request with uncertain ones
 }
-
-// bound is the most by which arrivals of one request are uncertain, in
-// nanoseconds: any frame's, and the first output's.
-type bound struct{ frame, first int64 }
 
 func (t *frameTally) add(a *record.Attempt) {
 	if a.NotStreamed {
@@ -43,20 +38,40 @@ func (t *frameTally) add(a *record.Attempt) {
 	case a.Stamps != "" && a.Stamps != t.stamps:
 		t.stamps = "mixed"
 	}
-	b := bound{first: a.FirstUncertain}
-	if b.first > 0 {
+	if a.FirstUncertain > 0 {
 		t.firsts++
+		t.firstBounds = append(t.firstBounds, a.FirstUncertain)
+		t.firstBound += float64(a.FirstUncertain)
 	}
 	for ns := range a.UncertainBy.All() {
 		t.bounds.Record(ns)
-		b.frame = max(b.frame, ns)
+		t.bound += float64(ns)
 	}
-	if b.first > 0 || b.frame > 0 {
-		t.worst = append(t.worst, b)
+	t.wait(a)
+}
+
+// wait notes how late the reads were that may have brought uncertain frames:
+// those of several frames, which bear one stamp and so have no gap between
+// them.
+func (t *frameTally) wait(a *record.Attempt) {
+	if a.Frames.Uncertain == 0 {
+		return
+	}
+	lags := slices.Collect(a.Lags.All())
+	frame, several := 0, false
+	for gap := range a.Gaps.All() {
+		if frame++; frame >= len(lags) {
+			return // not all frames have the kernel's stamp
+		}
+		if gap == 0 && !several {
+			t.waited.Record(lags[frame])
+		}
+		several = gap == 0
 	}
 }
 
-func (t *frameTally) frames() Frames {
+// frames needs the figures that the frames went into.
+func (t *frameTally) frames(l Latency) Frames {
 	f := Frames{Output: t.output, Uncertain: t.uncertainFrames, FirstUncertain: t.firsts, Stamps: t.stamps}
 	if t.counted > 0 {
 		per := float64(t.countedTokens) / float64(t.counted)
@@ -65,70 +80,46 @@ func (t *frameTally) frames() Frames {
 	if s := t.bounds.Summary(); s != nil {
 		f.UncertainBy = &s.P50
 	}
+	if s := t.waited.Summary(); s != nil {
+		f.UncertainLag = &s.P50
+	}
+	f.TTFTWithin, f.ITLWithin = spread(t.firstBound, l.TTFT), spread(t.bound, l.ITL)
 	return f
 }
 
-// uncertain warns where more frames than may be arrived at a moment that is
-// uncertain by more than matters: than 1 ms, and than 2 % of the figure that
-// the frame goes into.
-func (t *frameTally) uncertain(level *Level, lang text.Lang) (Warning, bool) {
-	l := level.Latency
-	gap, first := matters(l.ITL), matters(l.TTFT)
-	frames := percent(t.bounds.Above(gap), t.output)
-	firsts, requests := int64(0), 0
-	for _, b := range t.worst {
-		if b.first > first {
-			firsts++
+// spread is how far bounds, in nanoseconds, may move the mean of a sample, in
+// milliseconds; nil: there is no mean.
+func spread(bounds float64, over *stat.Summary) *float64 {
+	if over == nil {
+		return nil
+	}
+	by := bounds / 1e6 / float64(over.N)
+	return &by
+}
+
+// above is how many first outputs are uncertain by more.
+func (t *frameTally) above(ns int64) int64 {
+	n := int64(0)
+	for _, b := range t.firstBounds {
+		if b > ns {
+			n++
 		}
-		if b.first > first || b.frame > gap {
-			requests++
-		}
 	}
-	share := percent(firsts, t.streamed)
-	why := text.Msg("report.uncertain.either")
-	switch lag := l.ClientLag; {
-	case level.Bursts():
-		why = text.Msg("report.uncertain.prompt", lag.P99)
-	case lag != nil && lag.P99 > promptMs:
-		why = text.Msg("report.uncertain.late")
-	}
-	var said text.Message
-	switch many, manyFirst := frames > uncertainShare, share > uncertainShare; {
-	case many && manyFirst:
-		said = text.Msg("report.uncertain.both", frames, ms(gap), share, ms(first), why)
-	case many:
-		said = text.Msg("report.uncertain.frames", frames, ms(gap), why)
-	case manyFirst:
-		said = text.Msg("report.uncertain.first", share, ms(first), why)
-	default:
-		return Warning{}, false
-	}
-	return Warning{ID: UncertainArrivals, Count: requests, Unit: Requests, Text: said.In(lang)}, true
+	return n
 }
 
 const (
-	promptMs   = 1   // client lag at p99, in ms, beyond which the client may have been late
-	burstFrom  = 10  // percent of the frames that must be uncertain for their lags to show in p99
-	burstShare = 0.1 // of the uncertainty, at most: the lags of a client that was not late
+	burstShare = 0.1 // of the uncertainty, at most: the lag of a client that was not late
+	burstMs    = 0.3 // a lag that says nothing, in ms: some wakings take as long
 )
 
 // Bursts reports whether frames shared reads since the endpoint sent them so.
-// The lags of a late client lie anywhere up to as long as its frames are
-// uncertain by. Where a tenth of the frames or more are, and hardly any lag is
-// a tenth of that, it was not late. Of fewer frames the lags tell nothing.
+// A late client comes to its bytes at any moment after the last of them: the
+// lags of such reads lie anywhere up to the gap between frames. Where half of
+// them are next to none, it had not been late.
 func (l *Level) Bursts() bool {
-	f, lag := l.Frames, l.Latency.ClientLag
-	return percent(f.Uncertain, f.Output) >= burstFrom && lag != nil && f.UncertainBy != nil &&
-		lag.P99 <= burstShare**f.UncertainBy
-}
-
-// matters is the uncertainty, in nanoseconds, that would show in a figure.
-func matters(s *stat.Summary) int64 {
-	limit := 1e6
-	if s != nil {
-		limit = max(limit, .02*s.P50*1e6)
-	}
-	return int64(limit)
+	f := l.Frames
+	return f.UncertainLag != nil && f.UncertainBy != nil && *f.UncertainLag <= max(burstMs, burstShare**f.UncertainBy)
 }
 
 func percent(part, of int64) float64 {

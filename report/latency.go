@@ -11,14 +11,24 @@ import (
 // latencies gathers the figures of single requests: those that came to ok, and
 // started inside the window.
 type latencies struct {
+	open                                                     bool      // requests were due: their latency starts then
 	ttft, ttfb, ttfa, tpot, e2e, ntpot, endLag, rtt, sendLag []float64 // ms
+	ttftFromSent, e2eFromSent, dispatchLag                   []float64 // ms, open loop
 	decode, request                                          []float64 // tokens per second
 	gaps, lags                                               stat.Hist
 }
 
+// start is the moment that an attempt's latency is counted from.
+func (l *latencies) start(a *record.Attempt) record.Offset {
+	if l.open {
+		return a.Due
+	}
+	return a.Sent
+}
+
 func (l *latencies) add(a *record.Attempt) {
 	put(&l.ttfb, a.Sent, a.FirstByte)
-	put(&l.sendLag, a.Dispatched, a.Sent)
+	l.lag(a)
 	if a.RTT > 0 {
 		l.rtt = append(l.rtt, ms(a.RTT))
 	}
@@ -27,8 +37,11 @@ func (l *latencies) add(a *record.Attempt) {
 		return // its first output is its last: no wait for a first one was seen
 	}
 	put(&l.endLag, a.LastOut, a.Terminal)
-	put(&l.ttft, a.Sent, a.FirstOut)
-	put(&l.ttfa, a.Sent, a.FirstAns)
+	put(&l.ttft, l.start(a), a.FirstOut)
+	put(&l.ttfa, l.start(a), a.FirstAns)
+	if l.open {
+		put(&l.ttftFromSent, a.Sent, a.FirstOut)
+	}
 	if tpot, ok := tpot(a); ok {
 		l.tpot = append(l.tpot, tpot)
 		l.decode = append(l.decode, 1000/tpot)
@@ -41,9 +54,37 @@ func (l *latencies) add(a *record.Attempt) {
 	}
 }
 
+// lag is how late the client was.
+func (l *latencies) lag(a *record.Attempt) {
+	if !l.open {
+		put(&l.sendLag, a.Dispatched, a.Sent)
+		return
+	}
+	put(&l.dispatchLag, a.Due, a.Dispatched)
+	if late, ok := lateness(a); ok {
+		l.sendLag = append(l.sendLag, late)
+	}
+}
+
+// lateness is the milliseconds by which a request was sent later than it was
+// due, but for those in which its connection was opened.
+func lateness(a *record.Attempt) (float64, bool) {
+	late, ok := between(a.Due, a.Sent)
+	if !ok {
+		return 0, false
+	}
+	if opening, opened := between(max(a.Dial, a.Due), connected(a)); opened && a.Dial != 0 {
+		late -= opening
+	}
+	return max(late, 0), true
+}
+
 // whole is the figures of the request as a whole.
 func (l *latencies) whole(a *record.Attempt) {
-	e2e, ok := between(a.Sent, a.LastOut)
+	if l.open {
+		put(&l.e2eFromSent, a.Sent, a.LastOut)
+	}
+	e2e, ok := between(l.start(a), a.LastOut)
 	if !ok {
 		return
 	}
@@ -116,6 +157,7 @@ func (l *latencies) latency() Latency {
 		TPOT: of(l.tpot), ITL: millis(l.gaps.Summary()),
 		E2E: of(l.e2e), NTPOT: of(l.ntpot), StreamEndLag: of(l.endLag),
 		RTT: of(l.rtt), ClientLag: millis(l.lags.Summary()), SendLag: of(l.sendLag),
+		TTFTFromSent: of(l.ttftFromSent), E2EFromSent: of(l.e2eFromSent), DispatchLag: of(l.dispatchLag),
 	}
 }
 

@@ -42,11 +42,13 @@ type Report struct {
 
 // Verdict is the run in a line.
 type Verdict struct {
-	Valid           *bool  `json:"valid"` // null: no check has judged
-	ExitCode        int    `json:"exit_code"`
-	BestConcurrency *int   `json:"best_concurrency"`
-	BestLevel       *int   `json:"best_level"` // Level.Level of it
-	Because         string `json:"because"`    // one sentence, in the report's language
+	Valid           *bool    `json:"valid"`                    // null: no check could judge
+	Invalid         []int    `json:"invalid_levels,omitempty"` // Level.Level of those that make the run INVALID
+	ExitCode        int      `json:"exit_code"`
+	BestConcurrency *int     `json:"best_concurrency"`
+	BestRatePerS    *float64 `json:"best_rate_per_s"` // where the levels are rates
+	BestLevel       *int     `json:"best_level"`      // Level.Level of it
+	Because         string   `json:"because"`         // one sentence, in the report's language
 }
 
 // Console is what the provider's console should show for the run, of every
@@ -82,6 +84,9 @@ type Level struct {
 	Reliability  Reliability   `json:"reliability"`
 	Tokens       Tokens        `json:"tokens"`
 	WarmUp       WarmUp        `json:"warmup"`
+	Groups       []Group       `json:"groups,omitempty"`   // parts of the level, each with rows of its own
+	Timeline     *Timeline     `json:"timeline,omitempty"` // open loop: asked against achieved
+	Clock        *Clock        `json:"clock,omitempty"`
 	Validity     Validity      `json:"validity"`
 	SampleAnswer string        `json:"sample_answer,omitempty"` // the first one kept, at most 1,000 characters
 	Findings     []Finding     `json:"findings"`
@@ -92,27 +97,36 @@ type Level struct {
 type ShortReason string
 
 const (
-	Few       ShortReason = "few"        // fewer requests than twice the concurrency
+	Few       ShortReason = "few"        // fewer requests than twice the concurrency; open loop: over before it had settled
 	NeverFull ShortReason = "never_full" // at no moment as many in flight as asked
 	BelowMean ShortReason = "mean"       // on average fewer in flight than asked
 )
 
 // Load is what a level asked for and what it got.
 type Load struct {
-	Kind        string   `json:"kind"`
-	Concurrency *int     `json:"concurrency"`
-	RatePerS    *float64 `json:"rate_per_s"`
-	Requests    *int     `json:"requests"`   // asked for per round; null where a duration bounded it
-	Rounds      int      `json:"rounds"`     // that the figures are taken from
-	WindowS     *float64 `json:"window_s"`   // length, the median of the rounds
-	Window      *Window  `json:"window"`     // of the first round
-	DurationS   *float64 `json:"duration_s"` // of the whole level, first dispatch to last end, summed over rounds
-	Achieved    *MeanMax `json:"achieved_concurrency"`
-	Opened      int      `json:"connections_opened_in_level"`
+	Kind          string           `json:"kind"`
+	Concurrency   *int             `json:"concurrency"`             // with sessions: users
+	RatePerS      *float64         `json:"rate_per_s"`              // open loop: that the schedule offers (with sessions: sessions)
+	Schedule      *record.Schedule `json:"schedule,omitempty"`      // open loop
+	MaxInFlight   *int             `json:"max_in_flight,omitempty"` // open loop: the explicit cap
+	Due           *int             `json:"due,omitempty"`           // open loop: requests that were due before sending ended, over the rounds that count
+	Unsent        *int             `json:"unsent,omitempty"`        // of these, never dispatched
+	Held          *int             `json:"held,omitempty"`          // of these, kept back by the cap when they were due
+	Turns         *int             `json:"turns,omitempty"`         // of each session
+	ThinkS        *float64         `json:"think_s,omitempty"`
+	Mix           []record.Share   `json:"mix,omitempty"`
+	CancelPercent *float64         `json:"cancel_percent,omitempty"`
+	Requests      *int             `json:"requests"`   // asked for per round; null where a duration bounded it
+	Rounds        int              `json:"rounds"`     // that the figures are taken from
+	WindowS       *float64         `json:"window_s"`   // length, the median of the rounds
+	Window        *Window          `json:"window"`     // of the first round
+	DurationS     *float64         `json:"duration_s"` // of the whole level, first dispatch to last end, summed over rounds
+	Achieved      *MeanMax         `json:"achieved_concurrency"`
+	Opened        int              `json:"connections_opened_in_level"`
 }
 
 // Window is the part of a level that its figures are taken from, in seconds
-// since its first dispatch.
+// since its first dispatch, or in an open loop since the first due moment.
 type Window struct {
 	FullS    float64 `json:"full_s"`
 	EmptiedS float64 `json:"emptied_s"`
@@ -127,17 +141,22 @@ type MeanMax struct {
 // Frames of ok requests inside the window.
 type Frames struct {
 	Output         int64    `json:"output"`
-	Uncertain      int64    `json:"uncertain"`       // whose arrival is bounded, not known
-	UncertainBy    *float64 `json:"uncertain_by_ms"` // by how much, the median; null: none is
-	FirstUncertain int64    `json:"first_uncertain"` // of the first outputs
+	Uncertain      int64    `json:"uncertain"`        // whose arrival is bounded, not known
+	UncertainBy    *float64 `json:"uncertain_by_ms"`  // by how much, the median; null: none is
+	FirstUncertain int64    `json:"first_uncertain"`  // of the first outputs
+	UncertainLag   *float64 `json:"uncertain_lag_ms"` // how late the reads were that brought them, the median; null: none did, or it is not known
+	TTFTWithin     *float64 `json:"ttft_within_ms"`   // by how much the mean TTFT may be off for that, at most
+	ITLWithin      *float64 `json:"itl_within_ms"`    // by how much the mean ITL may be
 	TokensPerFrame *float64 `json:"tokens_per_frame"`
 	Stamps         string   `json:"stamps"` // "kernel", "read" or "mixed"
 }
 
 // Latency, all in milliseconds, over ok requests that started inside the
-// window. Definitions: docs/MEASUREMENT.md.
+// window: were dispatched there, or in an open loop due. Definitions: docs/MEASUREMENT.md.
 type Latency struct {
-	TTFT         *stat.Summary `json:"ttft_ms"`
+	TTFT         *stat.Summary `json:"ttft_ms"`           // closed loop: from the send; open loop: from the due moment, as are TTFA, E2E and NTPOT
+	TTFTFromSent *stat.Summary `json:"ttft_from_sent_ms"` // open loop; null in a closed one, whose TTFT it is
+	E2EFromSent  *stat.Summary `json:"e2e_from_sent_ms"`  // "
 	TTFB         *stat.Summary `json:"ttfb_ms"`
 	TTFA         *stat.Summary `json:"ttfa_ms"`
 	TPOT         *stat.Summary `json:"tpot_ms"`
@@ -146,9 +165,10 @@ type Latency struct {
 	NTPOT        *stat.Summary `json:"ntpot_ms"`
 	StreamEndLag *stat.Summary `json:"stream_end_lag_ms"`
 	RTT          *stat.Summary `json:"rtt_ms"`
-	ClientLag    *stat.Summary `json:"client_lag_ms"` // from a histogram, 0.1 %
-	SendLag      *stat.Summary `json:"send_lag_ms"`
-	Connect      *stat.Summary `json:"connect_ms"` // of every connection that the level's attempts opened
+	ClientLag    *stat.Summary `json:"client_lag_ms"`   // from a histogram, 0.1 %
+	SendLag      *stat.Summary `json:"send_lag_ms"`     // closed loop: sent − dispatched; open loop: sent − due less the time to open a connection
+	DispatchLag  *stat.Summary `json:"dispatch_lag_ms"` // open loop: dispatched − due
+	Connect      *stat.Summary `json:"connect_ms"`      // of every connection that the level's attempts opened
 }
 
 // Throughput, medians over rounds.
@@ -170,7 +190,7 @@ type Reliability struct {
 	Sent           int            `json:"sent"`
 	OK             int            `json:"ok"`
 	Failed         int            `json:"failed"`
-	Cut            int            `json:"cut"`    // by the run's end
+	Cut            int            `json:"cut"`    // by the run's end, or by the plan
 	Client         int            `json:"client"` // stale connections, our machine: in no rate
 	SuccessPercent *float64       `json:"success_percent"`
 	Outcomes       []Outcome      `json:"outcomes"` // all but ok, most frequent first; beyond 20 without their words
@@ -200,6 +220,36 @@ type Tokens struct {
 	NonceInput      *float64 `json:"nonce_input,omitempty"` // tokens the unique front adds a request, ≈
 }
 
+// Group is the requests of a level that have something in common.
+type Group struct {
+	By          string      `json:"by"`  // turn, mix or protocol
+	Key         string      `json:"key"` // "1"; "target · workload"
+	Latency     Latency     `json:"latency"`
+	Reliability Reliability `json:"reliability"`
+	Tokens      Tokens      `json:"tokens"`
+}
+
+// Timeline is an open-loop level in equal parts of its schedule, the first
+// round's: what was due in each, and what came of it.
+type Timeline struct {
+	StepS       float64 `json:"step_s"`
+	Due         []int   `json:"due"`                   // requests due in the part
+	Sent        []int   `json:"sent"`                  // requests sent in the part, whenever they were due
+	OK          []int   `json:"ok"`                    // requests that ended well in the part
+	InputAsked  []int64 `json:"input_asked,omitempty"` // tokens that a trace asks for, of those due in the part
+	Input       []int64 `json:"input,omitempty"`       // that they had, where the server counted
+	OutputAsked []int64 `json:"output_asked,omitempty"`
+	Output      []int64 `json:"output,omitempty"`
+}
+
+// Clock is how well the kernel's stamps lie on the monotonic clock.
+type Clock struct {
+	WithinMs float64  `json:"within_ms"`          // the greatest error of a stamp's place
+	Steps    int      `json:"steps"`              // times the wall clock jumped during the level
+	StepMs   *float64 `json:"step_ms,omitempty"`  // the widest jump
+	SleptMs  *float64 `json:"slept_ms,omitempty"` // the machine was suspended
+}
+
 // WarmUp is in no figure.
 type WarmUp struct {
 	Sent     int       `json:"sent"`
@@ -207,7 +257,8 @@ type WarmUp struct {
 	Outcomes []Outcome `json:"outcomes"`
 }
 
-// Validity of a level. Valid is null until a check has judged.
+// Validity of a level. Valid is null where no check could tell whether the
+// figures are the client's.
 type Validity struct {
 	Valid  *bool   `json:"valid"`
 	Checks []Check `json:"checks"`
@@ -216,13 +267,33 @@ type Validity struct {
 // Check is one validity check's answer.
 type Check struct {
 	ID       string   `json:"id"`
-	Status   string   `json:"status"`   // ok, failed, not_applicable, undecided
-	Severity string   `json:"severity"` // invalid, withhold, note
+	Status   Status   `json:"status"`
+	Severity Severity `json:"severity"`
 	Found    *float64 `json:"found"`
 	Limit    *float64 `json:"limit"`
-	Unit     string   `json:"unit"`
-	Remedy   string   `json:"remedy"`
+	Unit     string   `json:"unit"`   // percent, ms, requests, …: of Found and Limit
+	Says     string   `json:"says"`   // what was found, in one sentence of the report's language
+	Remedy   string   `json:"remedy"` // what to do; "" where the status is ok
 }
+
+// Status is what a check found.
+type Status string
+
+const (
+	CheckOK       Status = "ok"
+	CheckFailed   Status = "failed"
+	NotApplicable Status = "not_applicable" // it has nothing to judge here
+	Undecided     Status = "undecided"      // it could not tell
+)
+
+// Severity is what a failed check does.
+type Severity string
+
+const (
+	Invalid  Severity = "invalid"  // the level's figures describe the client
+	Withhold Severity = "withhold" // a figure is marked or left out
+	Remark   Severity = "note"     // said, no more
+)
 
 // Finding is a conclusion, with the numbers behind it.
 type Finding struct {

@@ -93,6 +93,39 @@ func tokenRate(rounds []*flow, of func(*flow) sum) *float64 {
 
 func seconds(s stat.Span) float64 { return float64(s.Len()) / 1e9 }
 
+// offers is what else the level asked for: of an open loop, of sessions, of a
+// mix.
+func (l *levelEdges) offers(out *Load) {
+	asked := l.load
+	out.Schedule, out.Mix = asked.Schedule, asked.Mix
+	if asked.RatePerS > 0 {
+		out.RatePerS = &asked.RatePerS
+	}
+	if asked.MaxInFlight > 0 {
+		out.MaxInFlight = &asked.MaxInFlight
+	}
+	if asked.Turns > 0 {
+		out.Turns, out.ThinkS = &asked.Turns, &asked.ThinkS
+	}
+	if asked.CancelPercent > 0 {
+		out.CancelPercent = &asked.CancelPercent
+	}
+	if due, unsent, ok := l.dues(); ok {
+		out.Due, out.Unsent = &due, &unsent
+	}
+}
+
+// dues is how many requests of an open loop were due, and were never sent, in
+// the rounds whose end is in the records; ok is false where none is.
+func (l *levelEdges) dues() (due, unsent int, ok bool) {
+	for _, r := range l.counted() {
+		if l.open() && r.ended != 0 {
+			due, unsent, ok = due+r.due, unsent+r.unsent, true
+		}
+	}
+	return due, unsent, ok
+}
+
 // load is what the level asked for and what it got.
 func load(l *levelEdges) Load {
 	rounds := l.counted()
@@ -103,6 +136,7 @@ func load(l *levelEdges) Load {
 	if n := l.load.Requests; n > 0 {
 		out.Requests = &n
 	}
+	l.offers(&out)
 	var windows, means []float64
 	most, whole := 0, 0.0
 	for _, r := range rounds {

@@ -1,6 +1,9 @@
 package report
 
 import (
+	"cmp"
+	"slices"
+
 	"tidemark/record"
 	"tidemark/text"
 )
@@ -22,31 +25,75 @@ const (
 )
 
 func verdict(r *Report, lang text.Lang) Verdict {
-	v := Verdict{ExitCode: exitCode(r)}
 	level, because := best(r)
-	v.Because = because.In(lang)
+	v := Verdict{Because: because.In(lang)}
 	if level != nil {
-		number, concurrency := level.Level, *level.Load.Concurrency
-		v.BestLevel, v.BestConcurrency = &number, &concurrency
+		number := level.Level
+		v.BestLevel = &number
+		if level.Load.Kind == record.Open {
+			v.BestRatePerS = level.Load.RatePerS
+		} else {
+			v.BestConcurrency = level.Load.Concurrency
+		}
 	}
+	v.Valid, v.Invalid = validity(r, level)
+	v.ExitCode = exitCode(r, v.Valid)
 	return v
+}
+
+// validity judges the run by the levels that it stands on: the best one and
+// those beside it, or where there is no best one, all.
+func validity(r *Report, best *Level) (valid *bool, invalid []int) {
+	judged := false
+	for _, l := range standsOn(r, best) {
+		if l.Validity.Valid == nil {
+			continue
+		}
+		judged = true
+		if !*l.Validity.Valid {
+			invalid = append(invalid, l.Level)
+		}
+	}
+	if !judged {
+		return nil, nil
+	}
+	fine := len(invalid) == 0
+	return &fine, invalid
+}
+
+func standsOn(r *Report, best *Level) []*Level {
+	var on []*Level
+	for _, ladder := range Ladders(r) {
+		if best == nil {
+			on = append(on, ladder.Levels...)
+		} else if at := slices.Index(ladder.Levels, best); at >= 0 {
+			on = ladder.Levels[max(at-1, 0):min(at+2, len(ladder.Levels))]
+		}
+	}
+	slices.SortFunc(on, func(a, b *Level) int { return cmp.Compare(a.Level, b.Level) })
+	return on
 }
 
 // exitCode is what the figures deserve. Records without an end are those of a
 // run that something stopped.
-func exitCode(r *Report) int {
+func exitCode(r *Report, valid *bool) int {
 	switch {
 	case r.Reason == record.Interrupted || r.Reason == "":
 		return ExitInterrupted
 	case r.Reason == record.DiskFailed:
 		return ExitOurs
 	}
+	carried := false
 	for i := range r.Levels {
-		if succeeded(&r.Levels[i]) {
-			return ExitFine
-		}
+		carried = carried || succeeded(&r.Levels[i])
 	}
-	return ExitTarget
+	switch {
+	case !carried:
+		return ExitTarget
+	case valid != nil && !*valid:
+		return ExitInvalid
+	}
+	return ExitFine
 }
 
 func succeeded(l *Level) bool {

@@ -12,14 +12,12 @@ import (
 const (
 	usageMissing  = "usage_missing"
 	roundsLeftOut = "rounds_left_out"
-	// UncertainArrivals is of a level whose figures may describe the client.
+	clockStepped  = "clock_stepped"
+	machineSlept  = "machine_slept"
+	// UncertainArrivals was a warning before V1 judged it. Reports that were
+	// kept may hold it.
 	UncertainArrivals = "uncertain_arrivals"
 )
-
-// Uncertain reports whether the level's arrivals are: see UncertainArrivals.
-func (l *Level) Uncertain() bool {
-	return slices.ContainsFunc(l.Warnings, func(w Warning) bool { return w.ID == UncertainArrivals })
-}
 
 // mostNotes bounds how many different notes a level, or the run, tells.
 const mostNotes = 100

@@ -17,7 +17,11 @@ const enoughInFlight = .95
 func (e *edges) decide() {
 	for _, l := range e.levels {
 		for _, r := range l.rounds {
-			r.window = r.whileFull(e.last)
+			if l.open() {
+				r.window = r.settled()
+			} else {
+				r.window = r.whileFull(e.last)
+			}
 		}
 		l.short = l.whyShort()
 		if l.short.reason == "" {
@@ -60,13 +64,20 @@ func (r *roundEdges) whileFull(last record.Offset) stat.Span {
 }
 
 // whyShort judges the level. Rounds that had too little, as the last one of a
-// run that was stopped, are left out where others had enough.
+// run that was stopped, are left out where others had enough. Of users who
+// think between their turns a mean says nothing.
 func (l *levelEdges) whyShort() short {
 	asked := l.load.Concurrency
 	var little short
 	var means []float64
 	for _, r := range l.counted() {
-		if lacks := r.lacks(asked); lacks.reason != "" {
+		lacks := r.lacks(asked)
+		if l.open() {
+			lacks = r.unsettled()
+		} else if l.sessions() {
+			lacks = r.lacksUsers(asked)
+		}
+		if lacks.reason != "" {
 			r.leftOut = true
 			if little.reason != NeverFull { // that one had the requests
 				little = lacks
@@ -76,9 +87,13 @@ func (l *levelEdges) whyShort() short {
 		mean, _ := stat.Held(r.inFlight, r.window)
 		means = append(means, mean)
 	}
-	switch mean := stat.Median(means); {
-	case mean == nil:
+	mean := stat.Median(means)
+	if mean == nil {
 		return little
+	}
+	l.mean = *mean
+	switch {
+	case l.open(), l.sessions():
 	case *mean < enoughInFlight*float64(asked):
 		return short{BelowMean, text.Msg("report.short.mean", *mean, asked, 100*enoughInFlight)}
 	}
@@ -92,6 +107,17 @@ func (r *roundEdges) lacks(asked int) short {
 		return short{Few, text.Msg("report.short.few", r.requests, 2*asked, asked)}
 	case r.full == 0:
 		return short{NeverFull, text.Msg("report.short.never_full", asked)}
+	}
+	return short{}
+}
+
+// lacksUsers is what a round of sessions lacks of its users.
+func (r *roundEdges) lacksUsers(asked int) short {
+	switch lacks := r.lacks(asked); lacks.reason {
+	case Few:
+		return short{Few, text.Msg("report.short.few_users", r.requests, 2*asked, asked)}
+	case NeverFull:
+		return short{NeverFull, text.Msg("report.short.never_all", asked)}
 	}
 	return short{}
 }

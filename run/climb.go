@@ -60,11 +60,14 @@ func (r *runner) climb(steps []*step) {
 			if r.send.Err() != nil {
 				return
 			}
-			if s.lid > 0 && s.Concurrency > s.lid {
+			if s.lid > 0 && s.height > s.lid {
 				continue
 			}
 			if round == 1 {
-				s.reached, s.offset = true, s.next
+				s.reached = true
+				if s.Schedule == nil {
+					s.offset = s.next
+				}
 			}
 			r.visit(s, round)
 		}
@@ -90,11 +93,11 @@ func (r *runner) finish() (record.Reason, error) {
 // stopClimbing keeps a ladder from going above a level that failed, and
 // reports whether it has anything there.
 func (r *runner) stopClimbing(s *step, st *stage) bool {
-	above := s.top > s.Concurrency
+	above := s.top > s.height
 	if above && s.lid == 0 {
-		r.note(s.Number, text.Msg("run.ladder_stops", st.failed, st.failed+st.ok, s.Concurrency))
+		r.note(s.Number, text.Msg("run.ladder_stops", st.failed, st.failed+st.ok, s.height))
 	}
-	s.lid = s.Concurrency
+	s.lid = s.height
 	return above
 }
 

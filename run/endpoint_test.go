@@ -44,6 +44,7 @@ type endpoint struct {
 	inFlight int
 	most     int      // requests in flight at a time
 	asked    []string // the text of each request's first message
+	roles    []string // of each request's messages, joined
 }
 
 func (e *endpoint) Accept() (net.Conn, error) {
@@ -114,13 +115,20 @@ func (quiet) Write(func(uintptr) bool) error { return errors.ErrUnsupported }
 
 func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
-	var ask struct{ Messages []struct{ Content string } }
+	var ask struct {
+		Messages []struct{ Role, Content string }
+	}
 	if err := json.Unmarshal(body, &ask); err != nil || len(ask.Messages) == 0 {
 		http.Error(w, "not a chat request", http.StatusBadRequest)
 		return
 	}
 	e.mu.Lock()
 	e.asked = append(e.asked, ask.Messages[0].Content)
+	roles := ""
+	for _, m := range ask.Messages {
+		roles += m.Role + " "
+	}
+	e.roles = append(e.roles, roles)
 	n := len(e.asked)
 	e.inFlight++
 	e.most = max(e.most, e.inFlight)
@@ -208,7 +216,7 @@ func playIn(t *testing.T, ctx context.Context, change func(*trial)) *trial {
 		Targets: []Target{{Name: "toy", Model: "toy-1", Client: client, Dialect: chat}},
 		Prompts: &prompt.Set{Groups: []prompt.Group{prompts("default", 7)}},
 		Ask:     prompt.Request{Stream: true, MaxTokens: 16},
-		Unique:  true, RunID: "r1", Seed: 1, Concurrency: []int{2}, Rounds: 1,
+		Unique:  true, RunID: "r1", Seed: 1, Concurrency: []int{2}, Rounds: 1, Timers: true,
 		Emit: func(r record.Record) error { x.records = append(x.records, r); return nil },
 	}
 	change(x)

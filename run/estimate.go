@@ -3,8 +3,6 @@ package run
 import (
 	"time"
 
-	"tidemark/load/prompt"
-	"tidemark/load/token"
 	"tidemark/record"
 )
 
@@ -24,52 +22,75 @@ func (l Learned) answer(maxTokens int) time.Duration {
 }
 
 // Estimate is what a run will send: all rounds, warm-ups included. Input is
-// estimated from the prompts' characters. Output is at most that much, and absent where the plan sets no limit. The duration
-// takes each answer at its full length and as quick under load as it was
-// alone, so a loaded endpoint takes longer; it is absent where nothing was
-// learned. The requests of levels that a duration bounds are of the same kind.
-func Estimate(c Config, l Learned) record.Estimate {
+// estimated from the prompts' characters, or what a trace asks for; of a
+// session's turns the answers they carry are left out. Output is at most that
+// much, and absent where the plan sets no limit. The duration takes each
+// answer at its full length and as quick under load as it was alone, so a
+// loaded endpoint takes longer; it is absent where nothing was learned. The
+// requests of closed levels that a duration bounds are of the same kind.
+func Estimate(c Config, l Learned) (record.Estimate, error) {
 	each := l.answer(c.Ask.MaxTokens)
 	var e record.Estimate
 	var took time.Duration
-	inputs := map[string]float64{} // of a group's requests, each, on the average
-	for _, s := range ladders(c) {
-		if _, known := inputs[s.group.Name]; !known {
-			inputs[s.group.Name] = inputTokens(c, s.group) + float64(l.Overhead)
+	inputs := map[*ladder]float64{} // of a ladder's requests, each, on the average
+	steps, err := ladders(c)
+	for _, s := range steps {
+		if _, known := inputs[s.ladder]; !known {
+			inputs[s.ladder] = s.inputTokens(c) + float64(l.Overhead)
 		}
-		n := s.Requests
+		n := s.perRound()
 		if n == 0 {
 			n = s.Concurrency * turns(s.Duration, each)
 		}
 		e.Requests += n + s.WarmUp
-		e.InputTokens += int(float64(n+s.WarmUp) * inputs[s.group.Name])
-		loaded := time.Duration(ceil(n, s.Concurrency)) * each
-		if s.Duration > 0 && (s.Requests == 0 || s.Duration < loaded) {
-			loaded = s.Duration
+		e.InputTokens += int(float64(n+s.WarmUp) * inputs[s.ladder])
+		e.OutputTokens += (n + s.WarmUp) * c.Ask.MaxTokens
+		if s.Schedule != nil && s.Schedule.InputTokens > 0 {
+			e.InputTokens += int(s.Schedule.InputTokens) - int(float64(n)*inputs[s.ladder]) + n*int(l.Overhead)
 		}
-		took += loaded + time.Duration(ceil(s.WarmUp, s.Concurrency))*each
+		if s.Schedule != nil && s.Schedule.OutputTokens > 0 {
+			e.OutputTokens += int(s.Schedule.OutputTokens) - n*c.Ask.MaxTokens
+		}
+		took += s.lasts(c, n, each) + time.Duration(ceil(s.WarmUp, max(s.Concurrency, openWarm)))*each
 	}
 	rounds := max(c.Rounds, 1)
 	e.Requests *= rounds
 	e.InputTokens *= rounds
-	e.OutputTokens = e.Requests * c.Ask.MaxTokens
+	e.OutputTokens *= rounds
 	e.DurationS = took.Seconds() * float64(rounds)
-	return e
+	return e, err
 }
 
-// inputTokens is the mean of a group's requests, estimated from their texts.
-func inputTokens(c Config, g prompt.Group) float64 {
-	nonce := ""
-	if c.Unique {
-		nonce = prompt.Nonce(c.RunID, 1, string(record.Measured), 1)
+// lasts is how long a level of n requests takes where each takes so long.
+func (s *step) lasts(c Config, n int, each time.Duration) time.Duration {
+	session := each*time.Duration(max(s.Turns, 1)) + c.Session.Think*time.Duration(max(s.Turns-1, 0))
+	switch {
+	case s.Schedule != nil:
+		return s.Duration + session
+	case s.Duration > 0 && s.Requests == 0:
+		return s.Duration
+	case s.Turns > 1 && each > 0:
+		return time.Duration(ceil(n, s.Concurrency*s.Turns)) * session
 	}
-	sum := 0
-	for _, p := range g.Prompts {
-		for _, m := range p.Ask(c.System, nonce) {
-			sum += token.Estimate(m.Text) + token.Estimate(string(m.Raw))
+	loaded := time.Duration(ceil(n, s.Concurrency)) * each
+	if s.Duration > 0 {
+		return min(loaded, s.Duration)
+	}
+	return loaded
+}
+
+// inputTokens is the mean of a ladder's requests, estimated from their texts.
+func (l *ladder) inputTokens(c Config) float64 {
+	mean, weights := 0.0, 0.0
+	for _, p := range l.parts {
+		sum := 0
+		for _, ask := range p.group.Prompts {
+			sum += c.inputTokens(ask) + c.Session.PrefixTokens
 		}
+		mean += p.weight * float64(sum) / float64(len(p.group.Prompts))
+		weights += p.weight
 	}
-	return float64(sum) / float64(len(g.Prompts))
+	return mean / weights
 }
 
 // turns is how many answers one slot begins in d.

@@ -3,7 +3,6 @@ package run
 import (
 	"encoding/json"
 	"math"
-	"strings"
 	"testing"
 	"time"
 
@@ -16,7 +15,11 @@ func TestLevels(t *testing.T) {
 	c := Config{Targets: []Target{{Name: "a"}, {Name: "b"}}, Prompts: set, Concurrency: []int{1, 8, 0}, WarmUp: -1}
 	// 20 requests are three turns of 7, so 21; 32 are five, so 35. A set of 30
 	// has more prompts than 20 requests; for 32 it takes two turns.
-	expect(t, "levels", Levels(c), []Level{
+	got, err := Levels(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	expect(t, "levels", got, []Level{
 		{Number: 1, Target: "a", Workload: "short", Concurrency: 1, Requests: 21, WarmUp: 1},
 		{Number: 2, Target: "a", Workload: "short", Concurrency: 8, Requests: 35, WarmUp: 8},
 		{Number: 3, Target: "a", Workload: "long", Concurrency: 1, Requests: 20, WarmUp: 1},
@@ -26,7 +29,8 @@ func TestLevels(t *testing.T) {
 		{Number: 7, Target: "b", Workload: "long", Concurrency: 1, Requests: 20, WarmUp: 1},
 		{Number: 8, Target: "b", Workload: "long", Concurrency: 8, Requests: 60, WarmUp: 8},
 	})
-	expect(t, "nothing asked", len(Levels(Config{})), 0)
+	got, _ = Levels(Config{})
+	expect(t, "nothing asked", len(got), 0)
 }
 
 func TestRequests(t *testing.T) {
@@ -77,7 +81,10 @@ func TestEstimate(t *testing.T) {
 			record.Estimate{Requests: 54, InputTokens: 1620, OutputTokens: 4914, DurationS: 10}},
 		{"nothing learned", plain, Learned{}, record.Estimate{Requests: 138, InputTokens: 276, OutputTokens: 12558}},
 	} {
-		got := Estimate(c.c, c.learned)
+		got, err := Estimate(c.c, c.learned)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if math.Abs(got.DurationS-c.want.DurationS) < 1e-9 {
 			got.DurationS = c.want.DurationS
 		}
@@ -89,7 +96,7 @@ func TestWarmUpAsksWhatWasAskedLast(t *testing.T) {
 	for _, c := range []struct{ offset, number, want int }{
 		{10, 1, 9}, {10, 10, 0}, {10, 11, 6}, {0, 1, 6}, {0, 7, 0}, {0, 8, 6},
 	} {
-		st := &stage{phase: record.WarmUp, step: &step{offset: c.offset, ladder: &ladder{group: prompts("g", 7)}}}
+		st := &stage{phase: record.WarmUp, step: &step{offset: c.offset, ladder: &ladder{parts: []part{{group: prompts("g", 7)}}}}}
 		if got := st.position(c.number); got != c.want {
 			t.Errorf("%+v: %d", c, got)
 		}
@@ -109,36 +116,4 @@ func TestPlansFieldsLieOverThePrompts(t *testing.T) {
 	expect(t, "the prompt's own are left alone", mine, raw(`{"seed":1,"stop":["x"]}`))
 	expect(t, "plan's", over(nil, mine), mine)
 	expect(t, "prompt's", over(mine, nil), mine)
-}
-
-func TestQuantile(t *testing.T) {
-	edges := []float64{0, 1, 2, math.Inf(1)}
-	for _, c := range []struct {
-		counts []uint64
-		want   float64
-	}{
-		{[]uint64{0, 0, 0}, 0},
-		{[]uint64{99, 1, 0}, 1}, // the 99th of 100 is in the first
-		{[]uint64{98, 2, 0}, 2},
-		{[]uint64{0, 0, 5}, 2}, // no upper edge: the lower one
-		{[]uint64{1, 0, 0}, 1},
-	} {
-		if got := quantile(c.counts, edges, 0.99); got != c.want {
-			t.Errorf("%v: %v", c.counts, got)
-		}
-	}
-}
-
-func TestMachine(t *testing.T) {
-	m := newMachine()
-	began := time.Now()
-	for n := 0; time.Since(began) < 30*ms; n++ {
-		_ = strings.Repeat("x", n%100)
-	}
-	if got := m.cores(time.Now()); processTime() > 0 && (got <= 0 || got > 64) {
-		t.Error("cores", got)
-	}
-	if got := m.waits(); got < 0 || math.IsInf(got, 0) {
-		t.Error("waits", got)
-	}
 }

@@ -15,44 +15,52 @@ const dials = 64
 // visit carries one level once: connections, warm-up, load. A run that ends
 // before the load leaves the level without a start.
 func (r *runner) visit(s *step, round int) {
-	slots := make([]*slot, s.Concurrency)
-	for i := range slots {
-		slots[i] = &slot{r: r, target: s.target, number: i + 1}
+	p := &pool{r: r, client: s.parts[0].target.Client, most: r.c.MaxInFlight}
+	if p.grow(s.Concurrency); s.Schedule != nil {
+		p.grow(min(s.WarmUp, openWarm))
 	}
-	defer paced(len(slots), func(i int) { slots[i].close() })
-	r.live.begin(s, round, slots)
+	defer p.close()
+	r.live.begin(s, round, p)
 	defer r.over()
 
-	r.open(slots)
+	r.open(p.slots())
 	if s.WarmUp > 0 {
 		st := r.stage(s, round, record.WarmUp)
 		st.limit = s.WarmUp
-		st.run(slots, func() {})
+		st.run(p.slots(), func() {})
 		r.asked += st.taken
+		if s.Schedule != nil {
+			p.grow(min(s.likely(st), mostOpened))
+		}
 	}
-	r.open(slots)
+	r.open(p.slots())
 	if r.send.Err() != nil {
 		return
 	}
 	st := r.stage(s, round, record.Measured)
-	st.limit = s.Requests
-	r.measure(st, slots)
+	r.measure(st, p)
 	r.asked += st.taken
-	if round == 1 {
+	if round == 1 && s.Schedule == nil {
 		s.next = s.offset + st.taken
 	}
 }
 
 // measure carries the load between the level's start and its end.
-func (r *runner) measure(st *stage, slots []*slot) {
+func (r *runner) measure(st *stage, p *pool) {
 	s := st.step
-	load := &record.Load{Kind: "closed", Concurrency: s.Concurrency, Requests: s.Requests, DurationS: s.Duration.Seconds()}
-	st.run(slots, func() {
+	load := s.load(r.c)
+	started := func() {
 		r.rec.put(&record.Level{Event: record.LevelStart, Level: s.Number, Round: st.round, At: st.started,
 			Target: s.Target, Workload: s.Workload, Load: load})
-	})
-	end := &record.Level{Event: record.LevelEnd, Level: s.Number, Round: st.round, At: r.now(),
-		Why: string(reason(r.send)), InFlightS: st.held}
+	}
+	end := &record.Level{Event: record.LevelEnd, Level: s.Number, Round: st.round}
+	if s.Schedule == nil {
+		st.limit = s.Requests
+		st.run(p.slots(), started)
+	} else {
+		end.Due, end.Unsent = st.offer(p, started)
+	}
+	end.At, end.Why, end.InFlightS = r.now(), string(reason(r.send)), st.held
 	if st.failed > st.ok && end.Why == "" && !r.c.KeepClimbing && st.round == 1 && r.stopClimbing(s, st) {
 		end.Why = string(record.Climbing)
 	}
@@ -98,7 +106,7 @@ func paced(n int, do func(int)) {
 
 // stage prepares one phase of a level.
 func (r *runner) stage(s *step, round int, phase record.Phase) *stage {
-	st := &stage{r: r, step: s, round: round, phase: phase}
+	st := &stage{r: r, step: s, round: round, phase: phase, sessions: names{}}
 	cut, endCut := context.WithCancel(r.cut)
 	send, endSend := context.WithCancel(r.send)
 	st.send, st.cut, st.endSend, st.endCut = send, cut, endSend, endCut

@@ -2,6 +2,7 @@ package run
 
 import (
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"tidemark/record"
@@ -22,7 +23,8 @@ type live struct {
 	mu    sync.Mutex
 	now   Snapshot // what the level and its phase fix, and the counts
 	on    bool     // a level is on
-	slots []*slot
+	pool  *pool
+	due   atomic.Int64  // open loop: requests that were due so far
 	since time.Time     // the phase began
 	bound time.Duration // the phase's; 0: none
 	last  []Snapshot    // of levels that are over, not yet shown
@@ -47,14 +49,14 @@ func newLive(levels, rounds int) *live {
 }
 
 // begin turns to a level.
-func (l *live) begin(s *step, round int, slots []*slot) {
+func (l *live) begin(s *step, round int, p *pool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.now = Snapshot{
 		Target: s.Target, Workload: s.Workload, Level: s.Number, Levels: l.now.Levels,
-		Round: round, Rounds: l.now.Rounds, Concurrency: s.Concurrency, Phase: record.WarmUp, Total: s.WarmUp,
+		Round: round, Rounds: l.now.Rounds, Concurrency: s.Concurrency, Schedule: s.Schedule, Phase: record.WarmUp, Total: s.WarmUp,
 	}
-	l.on, l.bound, l.slots = true, 0, slots
+	l.on, l.bound, l.pool = true, 0, p
 	l.told.tokens, l.told.frames = 0, 0
 	l.restart()
 }
@@ -64,8 +66,9 @@ func (l *live) phase(st *stage) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.now.Phase, l.now.Total, l.now.Done, l.now.Errors = st.phase, st.limit, 0, 0
+	l.due.Store(0)
 	if st.phase == record.Measured {
-		l.bound = st.step.Duration
+		l.now.Total, l.bound = st.step.perRound(), st.step.Duration
 	}
 	l.restart()
 }
@@ -95,7 +98,7 @@ func (l *live) count(a *record.Attempt) {
 	l.now.Done++
 	switch side := a.Outcome.Side(); {
 	case side == outcome.Success && a.FirstOut > 0:
-		l.ttft.Record(int64(a.FirstOut - a.Sent))
+		l.ttft.Record(int64(a.FirstOut - start(a)))
 	case side == outcome.Failure || side == outcome.Client:
 		l.now.Errors++
 	}
@@ -112,6 +115,15 @@ func (l *live) count(a *record.Attempt) {
 	}
 }
 
+// start is when an attempt's waits began: when it was due or, in a closed
+// loop, sent.
+func start(a *record.Attempt) record.Offset {
+	if a.Due > 0 {
+		return a.Due
+	}
+	return a.Sent
+}
+
 // perFrame is how many tokens a frame held so far; 1 while nothing is known.
 func (l *live) perFrame() float64 {
 	if l.told.frames == 0 {
@@ -124,11 +136,12 @@ func (l *live) perFrame() float64 {
 func (l *live) look() Snapshot {
 	s, now := l.now, time.Now()
 	s.Elapsed = now.Sub(l.since)
+	s.Due = int(l.due.Load())
 	if ttft := l.ttft.Summary(); ttft != nil {
 		s.TTFTp50 = time.Duration(ttft.P50 * float64(time.Millisecond))
 	}
 	p := point{at: now, tokens: l.tokens}
-	for _, slot := range l.slots {
+	for _, slot := range l.pool.slots() {
 		if f := slot.flight.Load(); f != nil {
 			s.InFlight++
 			p.frames += float64(f.frames())

@@ -32,7 +32,7 @@ type queued struct {
 
 // newRecorder starts one. Each attempt is shown to count as well; sample is
 // asked for the machine's state; fail is called at the first error.
-func newRecorder(emit func(record.Record) error, count func(*record.Attempt), sample func(time.Time) *record.Sample, fail func()) *recorder {
+func newRecorder(emit func(record.Record) error, count func(*record.Attempt), sample func() *record.Sample, fail func()) *recorder {
 	r := &recorder{queue: make(chan queued, waiting), done: make(chan struct{}), emit: emit, fail: fail}
 	go func() {
 		defer close(r.done)
@@ -40,8 +40,8 @@ func newRecorder(emit func(record.Record) error, count func(*record.Attempt), sa
 		defer tick.Stop()
 		for {
 			select {
-			case now := <-tick.C:
-				r.write(sample(now))
+			case <-tick.C:
+				r.write(sample())
 			case q, open := <-r.queue:
 				if !open {
 					return

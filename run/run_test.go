@@ -472,7 +472,7 @@ func TestWhenASlotIsFree(t *testing.T) {
 func TestWhoSaysTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := &runner{epoch: time.Now().Add(-time.Second), send: t.Context(), cut: t.Context()}
-		r.rec = newRecorder(func(record.Record) error { return nil }, func(*record.Attempt) {}, func(time.Time) *record.Sample { return nil }, func() {})
+		r.rec = newRecorder(func(record.Record) error { return nil }, func(*record.Attempt) {}, func() *record.Sample { return nil }, func() {})
 		st := r.stage(&step{Level: Level{Concurrency: 1}}, 1, record.Measured)
 		for end, want := range map[record.Offset]record.Offset{7: 7, 0: record.Offset(time.Second)} {
 			a := &record.Attempt{Clocks: record.Clocks{Dispatched: 5, End: end}}
@@ -822,7 +822,11 @@ func TestAnyPlan(t *testing.T) {
 				}
 			})
 			want := 0
-			for _, l := range Levels(x.c) {
+			levels, err := Levels(x.c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, l := range levels {
 				want += l.Requests + l.WarmUp
 			}
 			expect(t, "arrivals", len(x.asked), want*rounds)

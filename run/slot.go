@@ -16,11 +16,12 @@ import (
 // at a time over it.
 type slot struct {
 	r      *runner
-	target *Target
+	client *wire.Client
 	number int // from 1
 
-	conn   *wire.Conn // nil: none
-	fails  int        // requests in a row that never reached the wire
+	jobs   chan *errand // open loop; nil: none came yet
+	conn   *wire.Conn   // nil: none
+	fails  int          // requests in a row that never reached the wire
 	flight atomic.Pointer[flight]
 }
 
@@ -39,21 +40,21 @@ func (f *flight) frames() int64 { return f.conn.Frames() - f.from }
 func (s *slot) work(st *stage, ready func(), begin <-chan struct{}) {
 	var next *errand
 	if st.limit == 0 || s.number <= st.limit {
-		next = st.prepare(s)
+		next = st.prepare()
 	}
 	ready()
 	<-begin
 	for left := st.turns(s.number); left != 0; left-- {
 		if next == nil {
-			next = st.prepare(s)
+			next = st.prepare()
 		}
 		if next == nil || !st.dispatch(next) {
 			st.empty()
 			return
 		}
 		s.carry(st, next)
-		st.ended(next)
-		next = nil
+		answer := st.ended(next)
+		next = st.goOn(next, answer)
 		if s.fails > 0 && left != 1 {
 			s.pause(st.send)
 		}
@@ -64,6 +65,7 @@ func (s *slot) work(st *stage, ready func(), begin <-chan struct{}) {
 // one can carry no more.
 func (s *slot) carry(st *stage, e *errand) {
 	a := e.attempt
+	a.Slot = s.number
 	if e.refusal != nil {
 		s.fails++
 		a.Outcome, a.Message = outcome.ClientResource, record.OneLine(e.refusal.Error(), record.MessageLimit)
@@ -81,7 +83,9 @@ func (s *slot) carry(st *stage, e *errand) {
 	}
 	s.fails = 0
 	s.flight.Store(&flight{s.conn, s.conn.Frames()})
-	s.conn.Do(st.cut, wire.Ask{Call: e.call, Dialect: s.target.Dialect, KeepAnswer: e.keep}, a)
+	s.conn.Do(st.cut, wire.Ask{
+		Call: e.call, Dialect: e.target.Dialect, KeepAnswer: e.keep || e.talk != nil, Leave: e.leave,
+	}, a)
 	s.flight.Store(nil)
 	fresh := st.step.fresh
 	if a.Outcome == outcome.StaleConnection && fresh.CompareAndSwap(false, true) {
@@ -100,7 +104,7 @@ func (s *slot) ready() bool { return s.conn != nil && s.conn.Usable() && !s.conn
 func (s *slot) open(ctx context.Context) (number int, err error) {
 	s.close()
 	number = int(s.r.conns.Add(1))
-	conn, err := s.target.Client.Open(ctx, number)
+	conn, err := s.client.Open(ctx, number)
 	if err == nil {
 		s.conn = conn
 	}
@@ -142,6 +146,36 @@ func (st *stage) turns(slot int) int {
 	if st.phase == record.Measured {
 		return -1
 	}
-	n := st.step.Concurrency
+	n := st.slots
 	return (st.limit + n - slot) / n
+}
+
+// goOn is, in a closed loop, the next turn of the session that a request was
+// of, when its user has thought; nil where there is none, and in its place
+// another session may begin. A session ends with a turn that failed.
+func (st *stage) goOn(e *errand, answer string) *errand {
+	if !e.continues(st.step.Turns) {
+		return nil
+	}
+	number := st.take()
+	if number == 0 {
+		return nil
+	}
+	next := st.turn(e.talk, answer, number)
+	wait := st.r.c.Session.Think
+	if st.deadline > 0 {
+		wait = min(wait, time.Duration(st.deadline-st.r.now()))
+	}
+	think := time.NewTimer(wait)
+	defer think.Stop()
+	select {
+	case <-think.C:
+	case <-st.r.send.Done():
+	}
+	return next
+}
+
+// continues reports whether the request's session has another turn.
+func (e *errand) continues(turns int) bool {
+	return e.talk != nil && e.talk.turn < turns && e.attempt.Outcome == outcome.OK
 }

@@ -17,7 +17,7 @@ type stage struct {
 	step  *step
 	round int
 	phase record.Phase
-	limit int // requests; 0: the level's duration bounds the stage
+	limit int // requests; 0: the level's duration, or its schedule, bounds the stage
 
 	send, cut       context.Context // below the run's own; send ends too when nothing is left
 	endSend, endCut context.CancelFunc
@@ -36,12 +36,20 @@ type stage struct {
 	failed   int
 	keeping  int  // answers being kept
 	answered bool // an answer is kept
+	slots    int  // of a closed loop
+	talks    int  // sessions begun
+	talking  int  // sessions whose first turn was dispatched
+
+	prefix     sync.Once
+	prefixText string // that all requests begin with
+	sessions   names  // of a trace
 }
 
 // run lets the slots work until nothing is left and all has ended. Each has
 // its first request ready before started is called, so that all begin at
 // once.
 func (st *stage) run(slots []*slot, started func()) {
+	st.slots = len(slots)
 	var ready, work sync.WaitGroup
 	begin := make(chan struct{})
 	ready.Add(len(slots))
@@ -86,6 +94,27 @@ func (st *stage) drain() <-chan struct{} {
 	return done
 }
 
+// prepare makes the next request of a closed loop ready; nil where nothing is
+// left.
+func (st *stage) prepare() *errand {
+	number := st.take()
+	switch {
+	case number == 0:
+		return nil
+	case st.step.Turns > 0 && st.phase == record.Measured:
+		return st.opening(st.session(), number)
+	}
+	return st.single(number)
+}
+
+// session gives out the next session's number.
+func (st *stage) session() int {
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	st.talks++
+	return st.talks
+}
+
 // take gives out the next request's number; 0 where nothing is left.
 func (st *stage) take() int {
 	st.mu.Lock()
@@ -115,7 +144,7 @@ func (st *stage) dispatch(e *errand) bool {
 	}
 	e.attempt.Dispatched = now
 	st.change(now, +1)
-	fills := !st.full && st.flying == st.step.Concurrency
+	fills := !st.full && st.step.Concurrency > 0 && st.standing(e) == st.step.Concurrency
 	st.full = st.full || fills
 	if e.keep = st.r.c.SaveAnswers || st.phase == record.Measured && !st.answered && st.keeping < 3; e.keep {
 		st.keeping++ // few at a time, until one came: the report shows one a level
@@ -127,9 +156,26 @@ func (st *stage) dispatch(e *errand) bool {
 	return true
 }
 
+// standing is what a closed level must have of its concurrency to be full:
+// requests in flight or, of users who think between their turns, those who
+// have begun.
+func (st *stage) standing(e *errand) int {
+	if e.talk == nil {
+		return st.flying
+	}
+	if e.talk.turn == 1 {
+		st.talking++
+	}
+	return st.talking
+}
+
 // ended takes a request out of flight, by a clock of the engine's own: the
-// attempt's end is the wire's, where it got so far.
-func (st *stage) ended(e *errand) {
+// attempt's end is the wire's, where it got so far. It returns what was
+// answered, where a session goes on with it.
+func (st *stage) ended(e *errand) (answer string) {
+	if answer = e.attempt.Answer; !e.keep {
+		e.attempt.Answer = ""
+	}
 	st.mu.Lock()
 	now := st.r.now()
 	if e.attempt.End == 0 {
@@ -146,12 +192,27 @@ func (st *stage) ended(e *errand) {
 	if e.keep {
 		st.keeping--
 	}
+	failing := st.failing()
 	st.mu.Unlock()
+	if failing {
+		st.r.stopWith(ending(record.MaxErrors))
+	}
 	st.r.spend(e.attempt)
 	st.r.rec.put(e.attempt)
 	if t := e.attempt.Tokens; st.r.c.MaxTotalTokens > 0 && e.attempt.Outcome == outcome.OK && !(t.Input.Known() && t.Output.Known()) {
 		st.r.untold.Do(func() { st.r.note(st.step.Number, text.Msg("run.tokens_not_counted")) })
 	}
+	return answer
+}
+
+// fewest is how many requests must have ended before their failures can end a
+// run: the first one that fails is no share.
+const fewest = 20
+
+// failing reports whether more requests failed than the plan bears.
+func (st *stage) failing() bool {
+	most, n := st.r.c.MaxErrorPercent, st.ok+st.failed
+	return most > 0 && n >= fewest && float64(st.failed)*100 > most*float64(n)
 }
 
 // change moves the count of requests in flight. The integral is the engine's

@@ -11,59 +11,66 @@ func init() {
 		"report.short.mean": {
 			"On average %.1f of %d requests were in flight, less than %.0f %%",
 			"平均在途请求数为 %.1f，低于 %d 的 %.0f%%"},
+		"report.short.few_users": {
+			"It sent %[1]d of the %[2]d requests that %[3]d users need at least",
+			"%[3]d 个用户至少需要 %[2]d 个请求，实际只发出 %[1]d 个"},
+		"report.short.never_all": {
+			"Not all of its %d users ever began", "%d 个用户未曾全部开始"},
+		"report.short.nothing_due": {
+			"None of its requests was due before it ended", "在这一级结束之前没有请求到期"},
+		"report.short.unsettled": {
+			"Its requests were due within %.1f s, no longer than the median latency of %.1f s, so the endpoint never had as much to do as this rate brings",
+			"请求在 %.1f s 内全部到期，不长于延迟的中位数 %.1f s，接口从未承受该速率带来的全部负载"},
 		"report.short.cut_off": {
 			"%s: the records end inside the level", "%s（记录在这一级中途中断）"},
 		"report.short.ended_early": {
 			"%[1]s: %[2]s", "%[1]s（%[2]s）"},
 
+		// What a level asks for, at the end of a sentence.
+		"report.level.concurrency": {"concurrency %d", "并发 %d"},
+		"report.level.users":       {"%d users", "%d 个用户"},
+		"report.level.rate":        {"%s requests/s", "每秒 %s 个请求"},
+		"report.level.sessions":    {"%s sessions/s", "每秒 %s 个会话"},
+
 		// The verdict.
 		"report.best.power": {
-			"QPS is at %.0f %% of its peak for %.1f times the latency of concurrency %d",
-			"QPS 达到峰值的 %.0f%%，延迟为并发 %[3]d 的 %.1[2]f 倍"},
+			"QPS is at %.0f %% of its peak for %.1f times the latency of %s",
+			"QPS 达到峰值的 %.0f%%，延迟为%[3]s 时的 %.1[2]f 倍"},
 		"report.best.power_at_top": {
-			"QPS is at %.0f %% of its peak for %.1f times the latency of concurrency %d; no higher one was measured, and it may be better",
-			"QPS 达到峰值的 %.0f%%，延迟为并发 %[3]d 的 %.1[2]f 倍；没有测量更高的并发，更高的并发可能更好"},
+			"QPS is at %.0f %% of its peak for %.1f times the latency of %s; no higher one was measured, and it may be better",
+			"QPS 达到峰值的 %.0f%%，延迟为%[3]s 时的 %.1[2]f 倍；没有测量更高的一级，更高的一级可能更好"},
 		"report.best.lowest": {
-			"Concurrency %d gives only %.1f times the QPS for %.1f times the latency",
-			"并发 %d 的 QPS 只有它的 %.1f 倍，延迟却是它的 %.1f 倍"},
+			"At %s there is only %.1f times the QPS, for %.1f times the latency",
+			"%s 时的 QPS 只有它的 %.1f 倍，延迟却是它的 %.1f 倍"},
 		"report.best.only": {
 			"It is the only level that counts: the others are short, or too many of their requests failed",
 			"只有这一级可以采信：其余各级未达并发，或失败请求过多"},
 		"report.best.of": {
 			"For %[1]s, prompts %[2]s: %[3]s", "针对 %[1]s、提示词分组 %[2]s：%[3]s"},
 		"report.best.one_level": {
-			"One level is no ladder: give several concurrencies to find the best",
-			"只有一级，无从比较：请给出多个并发数以找出最佳值"},
+			"One level is no ladder: give several concurrencies, or rates, to find the best",
+			"只有一级，无从比较：请给出多个并发数或速率以找出最佳值"},
 		"report.best.one_reached": {
 			"The run ended before a second level, so there is nothing to compare this one with",
 			"运行在第二级之前结束，没有可以比较的级别"},
 		"report.best.none": {
 			"No level can be named best: of %[1]d, %[2]d short, %[3]d below %.0[4]f %% success",
 			"无法选出最佳的一级：共 %[1]d 级，其中 %[2]d 级未达并发，%[3]d 级成功率低于 %.0[4]f%%"},
+		"report.best.none_kept_up": {
+			"No level can be named best: of %[1]d, %[2]d short, %[3]d below %.0[4]f %% success, %[5]d that the endpoint did not keep up with",
+			"无法选出最佳的一级：共 %[1]d 级，其中 %[2]d 级未达要求的负载，%[3]d 级成功率低于 %.0[4]f%%，%[5]d 级接口跟不上"},
 		"report.best.refused": {
 			"Nothing was loaded: the preflight request failed", "没有施加负载：预检请求失败"},
 		"report.best.nothing": {
 			"Nothing was loaded", "没有施加负载"},
 
-		// Arrivals that the client could not tell.
-		"report.uncertain.frames": {
-			"When %.1f %% of output frames arrived is uncertain by more than %.1f ms: %s",
-			"%.1f%% 的输出数据帧到达时刻不确定，误差超过 %.1f ms：%s"},
-		"report.uncertain.first": {
-			"When %.1f %% of first outputs arrived is uncertain by more than %.1f ms: %s",
-			"%.1f%% 的首个输出到达时刻不确定，误差超过 %.1f ms：%s"},
-		"report.uncertain.both": {
-			"When %.1f %% of output frames arrived is uncertain by more than %.1f ms, and when %.1f %% of first outputs did by more than %.1f ms: %s",
-			"%.1f%% 的输出数据帧到达时刻不确定，误差超过 %.1f ms；%.1f%% 的首个输出到达时刻不确定，误差超过 %.1f ms：%s"},
-		"report.uncertain.late": {
-			"the client or its machine could not keep up. Use a machine with more free CPU, or a lower concurrency.",
-			"客户端或其所在机器跟不上。请换用 CPU 更空闲的机器，或降低并发。"},
-		"report.uncertain.either": {
-			"the client or its machine could not keep up, or the endpoint sends several at once. Use a machine with more free CPU, or a lower concurrency, to tell which.",
-			"可能是客户端或其所在机器跟不上，也可能是接口一次发出了多个数据帧。请换用 CPU 更空闲的机器或降低并发加以区分。"},
-		"report.uncertain.prompt": {
-			"the client read promptly (client lag p99 %.2f ms), so the endpoint, or something on the way, sends several at once.",
-			"客户端读取及时（客户端滞后 p99 为 %.2f ms），因此是接口或途中某个环节一次发出了多个数据帧。"},
+		// The machine's clocks.
+		"report.clock_stepped": {
+			"The wall clock was set during the level, at most by %+.1f ms, %.1f s after the run began. Arrivals that the kernel stamped around that moment are off by as much; keep the clock from being set while you measure.",
+			"这一级期间系统时钟被调整，最大一次为 %+.1f ms，发生在运行开始后 %.1f s。该时刻前后由内核打上的到达时间戳会有同样大的偏差；测量期间请避免调整时钟。"},
+		"report.machine_slept": {
+			"The machine was suspended for %.1f s during the level, until %.1f s after the run began: what was in flight then is no measurement.",
+			"这一级期间机器挂起了 %.1f s，直到运行开始后 %.1f s：当时在途的请求不能作为测量结果。"},
 
 		// Odd things that were tolerated.
 		"report.warning.unknown": {
@@ -121,7 +128,7 @@ func init() {
 			"The token count was inside a choice or a vendor's own object instead of where the API puts it.",
 			"token 用量放在 choice 内或厂商自定义对象里，而不在 API 规定的位置。"},
 		"warning.rounds_left_out": {
-			"Rounds that did not reach the concurrency count in reliability only.",
-			"未达并发的轮次只计入可靠性统计。"},
+			"Rounds that did not reach what was asked count in reliability only.",
+			"未达到要求负载的轮次只计入可靠性统计。"},
 	})
 }

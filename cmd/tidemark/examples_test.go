@@ -30,13 +30,15 @@ func TestExamplesWork(t *testing.T) {
 	url := "http://" + l.Addr().String() + "/v1"
 	t.Chdir(t.TempDir())
 	write(t, "prompts.jsonl", "{\"prompt\": \"hi\"}\n")
+	write(t, "groups.json", `{"short": ["hi"], "long": ["to be or not to be"]}`)
+	write(t, "arrivals.csv", "TIMESTAMP,ContextTokens,GeneratedTokens\n2023-11-16 18:17:03.5,40,5\n2023-11-16 18:17:04,80,9\n")
 	write(t, "plan.yaml", "url: "+url+"\n")
 	if code, out := command("run", "--url", url, "--concurrency", "1", "--requests", "2", "--max-tokens", "2", "--out", "results"); code != 0 {
 		t.Fatalf("the run to report on: exit %d\n%s", code, out)
 	}
 	for _, example := range examples(t) {
 		line := strings.NewReplacer(
-			"https://host/v1", url, "http://127.0.0.1:8000/v1", url, "--url …", "--url "+url,
+			"https://host/v1", url, "http://127.0.0.1:8000/v1", url, "http://127.0.0.1:9000/v1", url, "--url …", "--url "+url,
 			"--provider taotoken", "--url "+url, "--model NAME", "--model sim", "report DIR", "report results",
 		).Replace(example)
 		args := strings.Fields(line)[1:]
@@ -71,7 +73,7 @@ func command(args ...string) (code int, out string) {
 func examples(t *testing.T) []string {
 	t.Helper()
 	var pages []string
-	for _, name := range []string{"README.md", "README.zh.md"} {
+	for _, name := range []string{"README.md", "README.zh.md", "docs/LOAD.md"} {
 		body, err := os.ReadFile(filepath.Join(root, name))
 		if err != nil {
 			t.Fatal(err)

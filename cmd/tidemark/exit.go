@@ -12,6 +12,7 @@ import (
 const (
 	exitFine        = report.ExitFine
 	exitUsage       = report.ExitUsage
+	exitInvalid     = report.ExitInvalid
 	exitTarget      = report.ExitTarget
 	exitOurs        = report.ExitOurs
 	exitInterrupted = report.ExitInterrupted

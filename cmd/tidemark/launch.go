@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -16,6 +15,7 @@ import (
 	"tidemark/load/token"
 	"tidemark/record"
 	"tidemark/run"
+	"tidemark/run/machine"
 	"tidemark/show/render"
 	"tidemark/sim"
 	"tidemark/text"
@@ -28,6 +28,7 @@ type launch struct {
 	*world
 	plan    *plan.Plan
 	prompts *prompt.Set
+	offers  []run.Offer    // open loop
 	ask     prompt.Request // what every request has in common
 	end     *endpoint
 	out     string
@@ -58,20 +59,52 @@ func (w *world) prepare(p *plan.Plan) (*launch, error) {
 	if l.end, err = reach(p, w.getenv, l.epoch); err != nil {
 		return nil, err
 	}
-	return l, enoughFiles(p.Concurrency)
+	if l.offers, err = offers(p); err != nil {
+		return nil, usage(err)
+	}
+	return l, l.fits()
 }
 
-// filesBeside is what a run has open besides its connections.
-const filesBeside = 16
-
-// enoughFiles refuses a level that this process has no file descriptors for
-// (V12).
-func enoughFiles(concurrency []int) error {
-	limit, most := openFiles(), uint64(slices.Max(concurrency))+filesBeside
-	if limit == 0 || most <= limit {
-		return nil
+// fits refuses, before anything is sent, what the targets as the plan names
+// them, or this machine, can't have.
+func (l *launch) fits() error {
+	named := *l
+	named.targets = nil
+	for _, m := range asked(l.plan) {
+		named.targets = append(named.targets, run.Target{Name: m, Model: m, Client: l.end.client, Dialect: l.end.dialect})
 	}
-	return wrong(text.Msg("cli.files", slices.Max(concurrency), limit), text.Msg("cli.files.hint", most))
+	c, err := named.config()
+	if err != nil {
+		return err
+	}
+	levels, err := run.Levels(c)
+	if err != nil {
+		return usage(err)
+	}
+	return enough(levels, 0)
+}
+
+// perConnection is the memory that a request in flight takes at most, as long
+// as its answer comes in frames.
+const perConnection = 64 << 10
+
+// enough refuses a level that this machine has no room for (V12). each is how
+// long an answer takes; 0: not known.
+func enough(levels []run.Level, each time.Duration) error {
+	for _, l := range levels {
+		n := height(l, each)
+		lack := machine.Lacks(machine.Need{Connections: n, Memory: int64(n) * perConnection})
+		switch lack.What {
+		case "":
+		case "files":
+			return wrong(text.Msg("cli.files", n, lack.Have), text.Msg("cli.files.hint", lack.Want))
+		case "ports":
+			return wrong(text.Msg("cli.ports", n, lack.Have), text.Msg("cli.ports.hint"))
+		default:
+			return wrong(text.Msg("cli.memory", n, lack.Want>>20, lack.Have>>20), text.Msg("cli.memory.hint"))
+		}
+	}
+	return nil
 }
 
 func loadPrompts(path string) (*prompt.Set, error) {
@@ -169,16 +202,20 @@ func (l *launch) checkModel(ctx context.Context, model string) check.Result {
 }
 
 // config is the run as run wants it.
-func (l *launch) config() run.Config {
+func (l *launch) config() (run.Config, error) {
 	p := l.plan
+	shares, err := mix(p.Mix, l.targets, l.prompts.Groups)
 	return run.Config{
 		Targets: l.targets, Prompts: l.prompts, System: p.System, Ask: l.ask, Unique: p.Cache == "unique",
 		RunID: l.runID, Seed: p.Seed,
-		Concurrency: p.Concurrency, Requests: p.Requests, Duration: p.Duration, Rounds: p.Rounds, WarmUp: p.WarmUp,
+		Concurrency: p.Ladder(), Users: p.Sessions, Offers: l.offers, MaxInFlight: p.MaxInFlight,
+		Session: run.Session{Turns: p.SessionTurns(), Think: p.Think, PrefixTokens: p.UserPrefixTokens}, PrefixTokens: p.PrefixTokens,
+		Mix: shares, Cancel: run.Cancel{Percent: p.CancelPercent, Leave: wire.Leave(p.CancelAfter)}, MaxErrorPercent: p.MaxErrorPercent,
+		Requests: p.Requests, Duration: p.Duration, Rounds: p.Rounds, WarmUp: p.WarmUp,
 		KeepClimbing: p.KeepClimbing, Drain: p.Drain,
 		MaxTime: p.MaxTime, MaxTotalTokens: p.MaxTotalTokens, SpentTokens: l.spent,
 		SaveAnswers: p.SaveAnswers, FirstConn: l.conns + 1,
-	}
+	}, err
 }
 
 // begin writes the records that open the stream: the run, and what the
@@ -191,7 +228,7 @@ func (l *launch) begin(estimate record.Estimate) error {
 	v, _ := build()
 	opening := &record.Run{
 		Format: record.Format, Tidemark: v, RunID: l.runID, Started: l.epoch, Simulated: l.simulated,
-		Plan: json.RawMessage(saved), Machine: machine(), Environment: l.plan.Labels, Estimate: &estimate,
+		Plan: json.RawMessage(saved), Machine: thisMachine(), Environment: l.plan.Labels, Estimate: &estimate,
 	}
 	if l.plan.Cache == "unique" {
 		opening.NonceTokens = token.Estimate(prompt.Nonce(l.runID, 1, string(record.Measured), 1))
@@ -199,6 +236,7 @@ func (l *launch) begin(estimate record.Estimate) error {
 	for _, t := range l.targets {
 		opening.Targets = append(opening.Targets, record.Target{
 			Name: t.Name, URL: plan.Shown(l.end.client.Target.Base), Model: t.Model, Dialect: t.Dialect.Name(),
+			Local: isLocal(l.end.client.Target.Base.Hostname()),
 		})
 	}
 	if err := l.records.Write(opening); err != nil {

@@ -27,6 +27,7 @@ type output struct {
 	force  bool
 	format string
 	dryRun bool
+	bear   bool // --allow-invalid: the exit code doesn't tell of it
 }
 
 func (w *world) runCommand() *cobra.Command {
@@ -42,6 +43,7 @@ func (w *world) runCommand() *cobra.Command {
 	c.Flags().StringVar(&o.dir, "out", "", w.say("cli.flag.out"))
 	c.Flags().BoolVar(&o.force, "force", false, w.say("cli.flag.force"))
 	c.Flags().BoolVar(&o.dryRun, "dry-run", false, w.say("cli.flag.dry_run"))
+	c.Flags().BoolVar(&o.bear, "allow-invalid", false, w.say("cli.flag.allow_invalid"))
 	w.formatFlag(c, &o.format)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		p, err := w.readPlan(args, flags)
@@ -106,8 +108,14 @@ func (l *launch) run(o output) error {
 	ctx, cancel := i.untilStopped()
 	fault := l.check(ctx)
 	cancel()
-	c := l.config()
-	estimate := run.Estimate(c, l.knowledge())
+	c, err := l.config()
+	if err != nil {
+		return err
+	}
+	levels, estimate, err := l.expect(c, l.knowledge())
+	if err != nil {
+		return l.giveUp(o, err)
+	}
 	if err := l.begin(estimate); err != nil {
 		return err
 	}
@@ -115,7 +123,8 @@ func (l *launch) run(o output) error {
 	if i.stopped() {
 		why, fault = record.Interrupted, nil
 	} else if fault == nil {
-		render.Estimate(l.stderr, run.Levels(c), estimate, l.options(l.stderrScreen))
+		render.Estimate(l.stderr, levels, estimate, l.options(l.stderrScreen))
+		l.warn(levels)
 		if why, runErr = l.load(c, i); runErr != nil && why == record.DiskFailed {
 			runErr = l.diskFault(runErr)
 		}
@@ -128,6 +137,36 @@ func (l *launch) run(o output) error {
 		refused = fault
 	}
 	return l.finish(o, why, runErr, refused)
+}
+
+// expect is what the run will send. It refuses levels that this machine has
+// no room for.
+func (l *launch) expect(c run.Config, known run.Learned) ([]run.Level, record.Estimate, error) {
+	levels, err := run.Levels(c)
+	if err != nil {
+		return nil, record.Estimate{}, usage(err)
+	}
+	estimate, err := run.Estimate(c, known)
+	if err != nil {
+		return nil, estimate, usage(err)
+	}
+	return levels, estimate, enough(levels, known.E2E)
+}
+
+// giveUp leaves nothing behind of a run that was refused before its load.
+func (l *launch) giveUp(o output, err error) error {
+	l.file.Close()
+	if o.ours {
+		removeRun(l.out)
+	}
+	return err
+}
+
+// warn says, before the load, what is likely to spoil it.
+func (l *launch) warn(levels []run.Level) {
+	if level, need, ok := capped(levels, l.plan.MaxInFlight, l.learned.E2E); ok {
+		render.Line(l.stderr, l.say("cli.warning", l.say("cli.capped", l.plan.MaxInFlight, level.Schedule.Name, need)))
+	}
 }
 
 // knowledge is what the preflight tells an estimate.
@@ -170,7 +209,11 @@ func (l *launch) finish(o output, why record.Reason, broke, refused error) error
 	} else {
 		l.sayPath(o.format)
 	}
-	if code := exitOf(r.Verdict.ExitCode, why, broke); code != exitFine {
+	code := exitOf(r.Verdict.ExitCode, why, broke)
+	if code == exitInvalid && o.bear {
+		code = exitFine
+	}
+	if code != exitFine {
 		return &exit{code: code}
 	}
 	return nil
@@ -216,7 +259,17 @@ func (l *launch) dryRun() error {
 	}
 	l.announce(call.Path)
 	fmt.Fprintf(l.stdout, "%s\n", saved)
-	c := l.config()
-	render.Estimate(l.stderr, run.Levels(c), run.Estimate(c, run.Learned{}), l.options(l.stderrScreen))
-	return render.Levels(l.stdout, run.Levels(c), l.options(l.stdoutScreen))
+	c, err := l.config()
+	if err != nil {
+		return err
+	}
+	levels, estimate, err := l.expect(c, run.Learned{})
+	if err != nil {
+		return err
+	}
+	render.Estimate(l.stderr, levels, estimate, l.options(l.stderrScreen))
+	if err := render.Levels(l.stdout, levels, l.options(l.stdoutScreen)); err != nil {
+		return err
+	}
+	return render.Schedules(l.stdout, levels, l.options(l.stdoutScreen))
 }

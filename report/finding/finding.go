@@ -33,7 +33,7 @@ func Add(r *report.Report, lang text.Lang) {
 	}
 	for _, ladder := range report.Ladders(r) {
 		levels := slices.DeleteFunc(ladder.Levels, func(l *report.Level) bool {
-			return l.Short || l.Load.Concurrency == nil
+			return l.Short || l.Asked() == 0
 		})
 		for _, rule := range ofLadder {
 			if c, ok := rule.judge(levels); ok {

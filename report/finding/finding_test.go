@@ -72,14 +72,17 @@ func TestFindings(t *testing.T) {
 			ofLevels: []string{"buffering"}},
 		"a late client is no buffer": {
 			levels: []report.Level{with(level(8, 100, 50, 10), func(l *report.Level) {
-				l.Warnings = []report.Warning{{ID: "clumped", Count: 60}, {ID: "uncertain_arrivals", Count: 60}}
+				l.Warnings = []report.Warning{{ID: "clumped", Count: 60}}
+				l.Validity.Checks = []report.Check{{ID: "V1.frames", Status: report.CheckFailed}}
 				l.Latency.ClientLag = &stat.Summary{N: 100, P99: 8}
 			})}},
 		"a buffer that a prompt client sees": {
 			levels: []report.Level{with(level(8, 100, 50, 10), func(l *report.Level) {
-				l.Warnings = []report.Warning{{ID: "clumped", Count: 60}, {ID: "uncertain_arrivals", Count: 60}}
+				l.Warnings = []report.Warning{{ID: "clumped", Count: 60}}
+				l.Validity.Checks = []report.Check{{ID: "V1.frames", Status: report.Undecided}}
 				l.Latency.ClientLag = &stat.Summary{N: 100, P99: .2}
 				l.Frames.Output, l.Frames.Uncertain, l.Frames.UncertainBy = 1000, 600, ptr(300.0)
+				l.Frames.UncertainLag = ptr(1.1)
 			})},
 			ofLevels: []string{"buffering"}},
 		"few clumps are none": {
@@ -169,7 +172,7 @@ func TestEvidenceIsTheFigures(t *testing.T) {
 			Text:     "From concurrency 8 to 32 throughput changed by +2.0 %: the endpoint is full, and more requests only wait. Stay near the lower one, or add capacity.",
 			Evidence: map[string]float64{"from_concurrency": 8, "to_concurrency": 32, "from_output_tokens_per_s": 700, "to_output_tokens_per_s": 714}},
 		{ID: "queueing",
-			Text:     "From concurrency 8 to 32 the median TTFT grew to 3.0 times while the time per token stayed (1.1 times): requests queue before their prefill. Allow more sequences at once on the server, add a replica, or stay below this concurrency.",
+			Text:     "From concurrency 8 to 32 the median TTFT grew to 3.0 times while the time per token stayed (1.1 times): requests queue before their prefill. Allow more sequences at once on the server, add a replica, or stay below this load.",
 			Evidence: map[string]float64{"from_concurrency": 8, "to_concurrency": 32, "from_ttft_p50_ms": 50, "to_ttft_p50_ms": 150, "from_tpot_p50_ms": 10, "to_tpot_p50_ms": 11}},
 	}
 	if d := cmp.Diff(want, r.Findings); d != "" {

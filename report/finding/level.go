@@ -16,6 +16,10 @@ var ofLevel = []struct {
 	{"failures", failures},
 	{"buffering", buffering},
 	{"too_few_requests", tooFew},
+	{"saturated", saturated},
+	{"cap_reached", capReached},
+	{"cancelled", cancelled},
+	{"schedule_overrun", overrun},
 }
 
 const (

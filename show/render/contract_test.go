@@ -78,10 +78,12 @@ func TestOutputPageListsTheSummarysColumns(t *testing.T) {
 	page := section(t, "summary and summary-jsonl")
 	told := between(t, page, "In order:", "Then for each")
 	patterns := between(t, page, "its unit as U:", ". The last")
-	table := names(page[strings.Index(page, "|---|"):])
+	body, last, _ := strings.Cut(page, "And last:")
+	table := names(body[strings.Index(body, "|---|"):])
 	for i := 0; i+1 < len(table); i += 2 {
 		told = append(told, distribution{name: table[i], unit: table[i+1]}.in(patterns)...)
 	}
+	told = append(told, names(last)...)
 	var have []string
 	for _, f := range fields {
 		have = append(have, f.name)
@@ -113,8 +115,10 @@ func metrics(t *testing.T) []string {
 		}
 	}
 	l.Validity.Valid = ptr(true)
+	l.Validity.Checks = []report.Check{{ID: "V9", Status: report.CheckOK}}
+	l.Load.RatePerS, l.Load.Due, l.Load.Unsent = ptr(1.0), ptr(1), ptr(1)
 	l.Reliability.Outcomes = []report.Outcome{{Outcome: outcome.Auth, Count: 1}}
-	r := &report.Report{Verdict: report.Verdict{Valid: ptr(true), BestConcurrency: ptr(1)}, Levels: []report.Level{l}}
+	r := &report.Report{Verdict: report.Verdict{Valid: ptr(true), BestConcurrency: ptr(1), BestRatePerS: ptr(1.0)}, Levels: []report.Level{l}}
 	var b bytes.Buffer
 	if err := prometheus(&b, r); err != nil {
 		t.Fatal(err)

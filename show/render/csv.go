@@ -92,6 +92,13 @@ var attemptColumns = []attemptColumn{
 	{"fingerprint", func(a *record.Attempt) string { return cell(a.Fingerprint) }},
 	{"node", func(a *record.Attempt) string { return cell(a.Node) }},
 	{"warnings", func(a *record.Attempt) string { return cell(warnings(a.Warnings)) }},
+
+	{"session", func(a *record.Attempt) string { return some(a.Session) }},
+	{"turn", func(a *record.Attempt) string { return some(a.Turn) }},
+	{"held", func(a *record.Attempt) string { return strconv.FormatBool(a.Held) }},
+	{"input_asked", func(a *record.Attempt) string { return some(a.InputAsked) }},
+	{"output_asked", func(a *record.Attempt) string { return some(a.OutputAsked) }},
+	{"protocol", func(a *record.Attempt) string { return cell(a.Protocol) }},
 }
 
 // some is empty for what is absent: no clock and no identifier is zero.

@@ -49,6 +49,12 @@ var distributions = []distribution{
 		"How late the client sent."},
 	{"client_lag", "ms", func(l *report.Level) *stat.Summary { return l.Latency.ClientLag }, text.Msg("show.row_client"), false,
 		"How late the client read what had arrived."},
+	{"ttft_from_sent", "ms", func(l *report.Level) *stat.Summary { return l.Latency.TTFTFromSent }, text.Msg("show.row_ttft_sent"), false,
+		"Time to the first output of a request since it was sent, of an open loop."},
+	{"e2e_from_sent", "ms", func(l *report.Level) *stat.Summary { return l.Latency.E2EFromSent }, text.Msg("show.row_e2e_sent"), false,
+		"Time to the last output of a request since it was sent, of an open loop."},
+	{"dispatch_lag", "ms", func(l *report.Level) *stat.Summary { return l.Latency.DispatchLag }, text.Msg("show.row_dispatch"), false,
+		"How long after its due moment the client let a request go."},
 }
 
 // heading is its name in the table.

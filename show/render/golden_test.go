@@ -49,7 +49,7 @@ func golden(t *testing.T, name string, got []byte) {
 var languages = []text.Lang{text.English, text.Chinese}
 
 func TestFormatsGolden(t *testing.T) {
-	for name, made := range map[string]func(text.Lang) *report.Report{"full": sample, "bare": bare} {
+	for name, made := range map[string]func(text.Lang) *report.Report{"full": sample, "bare": bare, "paced": paced} {
 		for _, lang := range languages {
 			for _, format := range Formats() {
 				t.Run(format+"-"+name+"-"+string(lang), func(t *testing.T) {

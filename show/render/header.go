@@ -96,9 +96,14 @@ func (p *page) offered(levels []report.Level) string {
 		}
 	}
 	var parts []string
-	if levels[0].Load.Concurrency != nil {
+	switch first := levels[0].Load; {
+	case first.Concurrency != nil && first.Turns != nil:
+		parts = append(parts, p.Say("show.users", strings.Join(steps, ", ")))
+	case first.Concurrency != nil:
 		parts = append(parts, p.Say("show.closed", strings.Join(steps, ", ")))
-	} else {
+	case first.Schedule != nil && first.Schedule.Trace != "":
+		parts = append(parts, p.Say("show.trace_n", strings.Join(steps, ", ")))
+	default:
 		parts = append(parts, p.Say("show.open", strings.Join(steps, ", ")))
 	}
 	if len(requests) > 0 {

@@ -27,7 +27,7 @@ func (p *page) rungs(s set, r *report.Report) (names, units []string, rows []run
 	p99Unit, p99s := s.millis(e2e, p99)
 	ttftUnit, ttfts := s.millis(ttft, mean)
 
-	names = []string{p.Say("show.col_level"), "QPS", p.Say("show.col_latency"), "P99", "TPS", "TTFT", p.Say("show.col_success"), ""}
+	names = []string{p.climbs(s), "QPS", p.Say("show.col_latency"), "P99", "TPS", "TTFT", p.Say("show.col_success"), ""}
 	units = []string{"", p.Say("show.unit_qps"), meanUnit, p99Unit, p.Say("show.unit_tps"), p.Say("show.unit_mean", ttftUnit), "%", ""}
 	for i, l := range s.levels {
 		if e := l.Latency.E2E; e != nil && thin(e, "p99") {
@@ -74,6 +74,8 @@ func (p *page) mark(l *report.Level, r *report.Report) (string, style) {
 		return p.Say("show.mark_short"), yellow
 	case best != nil && *best == l.Level:
 		return p.Say("show.mark_best"), green
+	case l.Saturated():
+		return p.Say("show.mark_saturated"), yellow
 	}
 	return "", plain
 }

@@ -23,12 +23,19 @@ func (p *page) details(s set) {
 			p.blank()
 		}
 		p.facts(2, p.around(l))
+		p.groups(l)
+		p.timeline(l.Timeline)
 	}
 }
 
 // around is a level's other figures.
 func (p *page) around(l *report.Level) []fact {
+	valid, how := p.validity(l.Validity)
 	facts := []fact{
+		{p.Say("show.schedule"), plain, p.schedule(l.Load)},
+		{p.Say("show.sending"), plain, p.sending(l.Load)},
+		{p.Say("show.sessions"), plain, p.talks(l.Load)},
+		{p.Say("show.cancelling"), plain, p.cancels(l.Load)},
 		{p.Say("show.throughput"), plain, p.throughput(l.Throughput)},
 		{p.Say("show.in_flight"), plain, p.inFlight(l)},
 		{p.Say("show.window"), plain, p.window(l.Load)},
@@ -37,12 +44,8 @@ func (p *page) around(l *report.Level) []fact {
 		{p.Say("show.tokens"), plain, p.tokens(l.Tokens)},
 		{p.Say("show.frames"), plain, p.frames(l.Frames)},
 		{p.Say("show.ended"), yellow, l.Ended.Name().In(p.Lang)},
-		{p.Say("show.validity"), plain, p.validity(l.Validity)},
-	}
-	for _, c := range l.Validity.Checks {
-		if c.Status == "failed" {
-			facts = append(facts, fact{oneLine(c.ID), yellow, failedCheck(c)})
-		}
+		{p.Say("show.clock"), plain, p.clockLine(l.Clock)},
+		{p.Say("show.validity"), how, valid},
 	}
 	for _, w := range l.Warnings {
 		facts = append(facts, fact{p.Say("show.warning"), yellow, p.warning(w)})
@@ -77,6 +80,9 @@ func (p *page) inFlight(l *report.Level) string {
 	}
 	if l.Load.Concurrency == nil {
 		return p.Say("show.achieved", num(a.Mean), count(a.Max))
+	}
+	if l.Load.Turns != nil {
+		return p.Say("show.achieved_users", num(a.Mean), count(a.Max), count(*l.Load.Concurrency))
 	}
 	return p.Say("show.achieved_of", num(a.Mean), count(a.Max), count(*l.Load.Concurrency))
 }
@@ -174,38 +180,6 @@ func (p *page) frames(f report.Frames) string {
 		parts = append(parts, p.Say("show.stamps_read"))
 	case "mixed":
 		parts = append(parts, p.Say("show.stamps_mixed"))
-	}
-	return strings.Join(parts, " · ")
-}
-
-func (p *page) validity(v report.Validity) string {
-	switch {
-	case v.Valid == nil:
-		return ""
-	case *v.Valid:
-		return p.Say("show.level_valid")
-	}
-	return p.Say("show.level_invalid")
-}
-
-func failedCheck(c report.Check) string {
-	var parts []string
-	if c.Found != nil {
-		unit := " " + oneLine(c.Unit)
-		if c.Unit == "percent" {
-			unit = " %"
-		}
-		found := num(*c.Found)
-		if c.Limit != nil {
-			found += " / " + num(*c.Limit)
-		}
-		parts = append(parts, strings.TrimSpace(found+unit))
-	}
-	if c.Remedy != "" {
-		parts = append(parts, oneLine(c.Remedy))
-	}
-	if len(parts) == 0 {
-		return c.Status
 	}
 	return strings.Join(parts, " · ")
 }

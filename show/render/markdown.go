@@ -24,8 +24,10 @@ func markdown(w io.Writer, r *report.Report, o Options) error {
 	m.item(m.Say("show.load"), m.offered(r.Levels))
 	for _, s := range sets {
 		m.table(s, r)
+		m.groups(s)
 	}
 	m.best(r, sets)
+	m.checks(sets)
 	m.findings(r, sets)
 	m.outcomes(r, sets)
 	m.say("\n#### ", mdText(m.Say("show.console")), "\n\n")
@@ -43,9 +45,6 @@ func (m *pull) findings(r *report.Report, sets []set) {
 	for _, s := range sets {
 		for _, l := range s.levels {
 			for _, w := range l.Warnings {
-				if w.ID == report.UncertainArrivals {
-					continue // told above
-				}
 				rows = append(rows, fact{label: m.fullName(s, l), text: m.warning(w)})
 			}
 		}
@@ -107,17 +106,58 @@ func (m *pull) table(s set, r *report.Report) {
 
 func (m *pull) best(r *report.Report, sets []set) {
 	v := r.Verdict
-	head := m.Say("show.no_best")
-	if v.BestConcurrency != nil {
-		head = m.Say("show.best", *v.BestConcurrency) + m.bestOf(v, sets)
+	head := m.noBest(r)
+	if v.BestLevel != nil {
+		head = m.bestIs(r) + m.bestOf(v, sets)
 	}
 	m.say("\n**", mdText(head), "**")
 	if v.Because != "" {
 		m.say("  \n", mdText(v.Because))
 	}
 	m.say("\n")
-	if v.Valid != nil && *v.Valid {
+	switch {
+	case v.Valid == nil:
+	case *v.Valid:
 		m.say("\n", mdText(m.Say("show.valid")), "\n")
+	default:
+		m.say("\n**", mdText(m.Say("show.invalid_end")), "**\n")
+	}
+}
+
+// checks lists what the checks have to say.
+func (m *pull) checks(sets []set) {
+	all := m.sayings(sets)
+	if len(all) == 0 {
+		return
+	}
+	m.say("\n#### ", mdText(m.Say("show.validity_head")), "\n\n")
+	for _, s := range all {
+		m.say("- ", mdText(m.Say("show.colon", s.label+" · "+s.ID, s.sentence())), "\n")
+		if s.Remedy != "" {
+			m.say("  - → ", mdText(s.Remedy), "\n")
+		}
+	}
+}
+
+// groups are tables of the parts that have rows of their own.
+func (m *pull) groups(s set) {
+	for _, l := range s.levels {
+		for i, row := range m.groupRows(l) {
+			if i == 0 {
+				if len(l.Groups) == 0 {
+					break
+				}
+				m.say("\n", mdText(m.fullName(s, l)), "\n\n")
+			}
+			m.say("|")
+			for _, c := range row {
+				m.say(" ", mdText(c.text), " |")
+			}
+			m.say("\n")
+			if i == 0 {
+				m.say("|---|", strings.Repeat("--:|", len(row)-1), "\n")
+			}
+		}
 	}
 }
 

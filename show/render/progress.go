@@ -150,7 +150,14 @@ func (p *page) parts(s run.Snapshot) []part {
 	if s.Levels > 0 {
 		add(number, faint, "["+strconv.Itoa(s.Level)+"/"+strconv.Itoa(s.Levels)+"]")
 	}
-	add(always, bold, p.Say("show.concurrency_n", strconv.Itoa(s.Concurrency)))
+	switch sched := s.Schedule; {
+	case sched == nil:
+		add(always, bold, p.Say("show.concurrency_n", strconv.Itoa(s.Concurrency)))
+	case sched.Trace != "":
+		add(always, bold, p.Say("show.trace_n", oneLine(sched.Name)))
+	default:
+		add(always, bold, p.Say("show.rate_n", rateName(sched)))
+	}
 	if s.Rounds > 1 {
 		add(always, plain, p.Say("show.round_of", s.Round, s.Rounds))
 	}

@@ -47,7 +47,9 @@ func levelLabels(r *report.Report) []string {
 		if c := l.Load.Concurrency; c != nil {
 			s += "," + label("concurrency", strconv.Itoa(*c))
 		}
-		if v := l.Load.RatePerS; v != nil {
+		if v := l.Load.Schedule; v != nil {
+			s += "," + label("rate", rateName(v))
+		} else if v := l.Load.RatePerS; v != nil {
 			s += "," + label("rate_per_s", strconv.FormatFloat(*v, 'g', -1, 64))
 		}
 		if seen[s] {
@@ -108,6 +110,10 @@ func (e *exposition) run() {
 		e.family("best_concurrency", "The best concurrency that the run found.")
 		e.sample("best_concurrency", "", float64(*c))
 	}
+	if v := r.Verdict.BestRatePerS; v != nil {
+		e.family("best_rate_requests_per_second", "The best rate that the run found.")
+		e.sample("best_rate_requests_per_second", "", *v)
+	}
 }
 
 func truth(b bool) float64 {
@@ -115,6 +121,32 @@ func truth(b bool) float64 {
 		return 1
 	}
 	return 0
+}
+
+func whole(n *int) *float64 {
+	if n == nil {
+		return nil
+	}
+	v := float64(*n)
+	return &v
+}
+
+// checks says which validity checks a level passed. One that had nothing to
+// judge, or could not tell, is left out.
+func (e *exposition) checks() {
+	open := false
+	for i := range e.report.Levels {
+		for _, c := range e.report.Levels[i].Validity.Checks {
+			if c.Status != report.CheckOK && c.Status != report.CheckFailed {
+				continue
+			}
+			if !open {
+				e.family("level_check_passed", "1 where a validity check found nothing, 0 where it failed; its severity says what that does.")
+				open = true
+			}
+			e.sample("level_check_passed", e.labels[i]+","+label("check", c.ID)+","+label("severity", string(c.Severity)), truth(c.Status == report.CheckOK))
+		}
+	}
 }
 
 func (e *exposition) counts() {
@@ -191,6 +223,10 @@ func (e *exposition) rates() {
 		v := truth(*l.Validity.Valid)
 		return &v
 	})
+	e.checks()
+	e.levels("offered_requests_per_second", "Requests (with sessions: sessions) that the schedule of an open loop offers, per second.", func(l *report.Level) *float64 { return l.Load.RatePerS })
+	e.levels("due_requests", "Requests of an open loop that were due before sending ended.", func(l *report.Level) *float64 { return whole(l.Load.Due) })
+	e.levels("unsent_requests", "Requests of an open loop that were due and never sent.", func(l *report.Level) *float64 { return whole(l.Load.Unsent) })
 	e.levels("success_ratio", "Share of requests that ended well, 0 to 1.", func(l *report.Level) *float64 {
 		if l.Reliability.SuccessPercent == nil {
 			return nil

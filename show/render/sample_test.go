@@ -165,3 +165,46 @@ func bare(lang text.Lang) *report.Report {
 		Preflight: []report.Outcome{{Outcome: outcome.Auth, Count: 1, HTTPStatus: ptr(401), Message: "=cmd()", Hint: in(lang, "check the key", "检查密钥")}},
 	}
 }
+
+// paced is a run of two rates: one that users in sessions came at, with parts
+// and a cap; one whose client could not keep up.
+func paced(lang text.Lang) *report.Report {
+	r := sample(lang)
+	open := func(n int, name string, rate float64) report.Level {
+		l := quiet(lang)
+		l.Level = n
+		l.Load = report.Load{Kind: record.Open, RatePerS: ptr(rate), Rounds: 1, WindowS: ptr(28.2),
+			Schedule: &record.Schedule{Name: name, Arrival: "gamma", CV: 2, Seed: 1, Requests: 600, LengthS: 30, SHA256: "64a83289d2e3aabbccddeeff"},
+			Due:      ptr(600), Unsent: ptr(0)}
+		l.Latency.TTFTFromSent = spread(600, 311, 297, 401, 432, 479, 480, "p99")
+		l.Latency.DispatchLag = spread(600, .08, .07, .11, .12, .2, 1.3, "p99")
+		l.Latency.SendLag = spread(600, .12, .1, .2, .21, .4, 1.9, "p99")
+		l.Clock = &report.Clock{WithinMs: .0004}
+		l.Validity = report.Validity{Valid: ptr(true), Checks: []report.Check{
+			{ID: "V1.frames", Status: report.CheckOK, Severity: report.Invalid, Found: ptr(0.0), Limit: ptr(1.0), Unit: "percent"},
+			{ID: "V2", Status: report.CheckOK, Severity: report.Invalid, Found: ptr(.4), Limit: ptr(6.2), Unit: "ms"},
+			{ID: "V6", Status: report.CheckFailed, Severity: report.Withhold, Found: ptr(600.0), Limit: ptr(662.0), Unit: "requests"},
+			{ID: "V13", Status: report.NotApplicable, Severity: report.Remark},
+		}}
+		return l
+	}
+	first, second := open(1, "20", 20), open(2, "1..80@30s", 41)
+	first.Load.Turns, first.Load.ThinkS, first.Load.CancelPercent = ptr(3), ptr(2.0), ptr(10.0)
+	first.Load.MaxInFlight, first.Load.Held = ptr(50), ptr(12)
+	first.Groups = []report.Group{
+		{By: report.ByTurn, Key: "1", Latency: first.Latency, Reliability: report.Reliability{Sent: 200, SuccessPercent: ptr(100.0)}},
+		{By: report.ByTurn, Key: "2", Latency: report.Latency{}, Reliability: report.Reliability{Sent: 3}},
+		{By: report.ByMix, Key: "glm-4.6 · 短文本|x", Latency: first.Latency, Reliability: report.Reliability{Sent: 597, SuccessPercent: ptr(99.5)}},
+	}
+	first.Timeline = &report.Timeline{StepS: 3, Due: []int{0, 5, 9, 3, 1, 0, 2, 20, 1, 1}, Sent: []int{0, 5, 9, 3, 1, 0, 2, 12, 9, 1}, OK: []int{0, 1, 5, 9, 3, 2, 1, 8, 8, 5}}
+	second.Load.Unsent = ptr(9)
+	second.Clock = &report.Clock{WithinMs: .002, Steps: 1, StepMs: ptr(-1500.0), SleptMs: ptr(60_000.0)}
+	second.Validity.Valid = ptr(false)
+	second.Validity.Checks[1] = report.Check{ID: "V2", Status: report.CheckFailed, Severity: report.Invalid, Found: ptr(31.4), Limit: ptr(6.2), Unit: "ms",
+		Says: in(lang, "requests were sent late", "请求发送得太晚"), Remedy: in(lang, "use a quieter machine", "请使用更空闲的机器")}
+	second.Validity.Checks = append(second.Validity.Checks, report.Check{ID: "V7", Status: report.CheckFailed, Severity: report.Remark, Found: ptr(111.0), Limit: ptr(10.0), Unit: "percent",
+		Says: in(lang, "the endpoint is saturated", "接口已饱和"), Remedy: in(lang, "use a lower rate", "请降低速率")})
+	r.Levels = []report.Level{first, second}
+	r.Verdict = report.Verdict{Valid: ptr(false), Invalid: []int{2}, ExitCode: report.ExitInvalid, BestRatePerS: ptr(20.0), BestLevel: ptr(1), Because: r.Verdict.Because}
+	return r
+}

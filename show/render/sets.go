@@ -40,6 +40,8 @@ func step(l *report.Level) string {
 	switch {
 	case l.Load.Concurrency != nil:
 		return strconv.Itoa(*l.Load.Concurrency)
+	case l.Load.Schedule != nil:
+		return rateName(l.Load.Schedule)
 	case l.Load.RatePerS != nil:
 		return num(*l.Load.RatePerS) + "/s"
 	}
@@ -49,12 +51,30 @@ func step(l *report.Level) string {
 // levelName is what a level asked for, in words.
 func (p *page) levelName(l *report.Level) string {
 	switch {
+	case l.Load.Concurrency != nil && l.Load.Turns != nil:
+		return p.Say("show.users_n", step(l))
 	case l.Load.Concurrency != nil:
 		return p.Say("show.concurrency_n", step(l))
-	case l.Load.RatePerS != nil:
+	case l.Load.Schedule != nil && l.Load.Schedule.Trace != "":
+		return p.Say("show.trace_n", step(l))
+	case l.Load.Schedule != nil, l.Load.RatePerS != nil:
 		return p.Say("show.rate_n", step(l))
 	}
 	return p.Say("show.level_n", l.Level)
+}
+
+// climbs is what the levels of a set climb: the heading of their column.
+func (p *page) climbs(s set) string {
+	l := s.levels[0].Load
+	switch {
+	case l.Schedule != nil && l.Schedule.Trace != "":
+		return p.Say("show.col_trace")
+	case l.Concurrency == nil:
+		return p.Say("show.col_rate")
+	case l.Turns != nil:
+		return p.Say("show.col_users")
+	}
+	return p.Say("show.col_level")
 }
 
 // fullName names a level among several sets.

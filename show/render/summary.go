@@ -89,6 +89,24 @@ func summaryFields() []field {
 	for _, d := range distributions {
 		fs = append(fs, d.fields()...)
 	}
+	level("schedule", func(l *report.Level) any {
+		if l.Load.Schedule == nil {
+			return nil
+		}
+		return l.Load.Schedule.Name
+	})
+	level("arrival", func(l *report.Level) any {
+		if l.Load.Schedule == nil {
+			return nil
+		}
+		return l.Load.Schedule.Arrival
+	})
+	level("due", func(l *report.Level) any { return deref(l.Load.Due) })
+	level("unsent", func(l *report.Level) any { return deref(l.Load.Unsent) })
+	level("held", func(l *report.Level) any { return deref(l.Load.Held) })
+	level("max_in_flight", func(l *report.Level) any { return deref(l.Load.MaxInFlight) })
+	level("turns", func(l *report.Level) any { return deref(l.Load.Turns) })
+	level("failed_checks", func(l *report.Level) any { return word(failedChecks(l)) })
 	return fs
 }
 

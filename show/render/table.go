@@ -28,6 +28,7 @@ func table(w io.Writer, r *report.Report, o Options) error {
 	}
 	p.legend(sets)
 	p.best(r, sets)
+	p.checks(r, sets)
 	p.findings(r, sets)
 	p.outcomes(r, sets)
 	p.answers(sets)
@@ -38,21 +39,52 @@ func table(w io.Writer, r *report.Report, o Options) error {
 // best is the sentence that people read first and last.
 func (p *page) best(r *report.Report, sets []set) {
 	v := r.Verdict
-	if len(r.Levels) == 0 && v.BestConcurrency == nil && v.Because == "" {
+	if len(r.Levels) == 0 && v.BestLevel == nil && v.Because == "" {
 		return
 	}
 	p.blank()
-	if v.BestConcurrency == nil {
-		p.line(0, span{bold, p.Say("show.no_best")})
+	if v.BestLevel == nil {
+		p.line(0, span{bold, p.noBest(r)})
 	} else {
-		p.line(0, span{bold, p.Say("show.best", *v.BestConcurrency)}, span{plain, p.bestOf(v, sets)})
+		p.line(0, span{bold, p.bestIs(r)}, span{plain, p.bestOf(v, sets)})
 	}
 	if v.Because != "" {
 		p.para(2, span{}, plain, oneLine(v.Because))
 	}
-	if v.Valid != nil && *v.Valid {
-		p.para(2, span{}, green, p.Say("show.valid"))
+	if v.Valid == nil {
+		return
 	}
+	if *v.Valid {
+		p.para(2, span{}, green, p.Say("show.valid"))
+	} else {
+		p.para(2, span{}, red, p.Say("show.invalid_end"))
+	}
+}
+
+// noBest says that there is none, of what the levels climb.
+func (p *page) noBest(r *report.Report) string {
+	if len(r.Levels) > 0 && r.Levels[0].Load.Concurrency == nil {
+		return p.Say("show.no_best_rate")
+	}
+	return p.Say("show.no_best")
+}
+
+// bestIs names the best level.
+func (p *page) bestIs(r *report.Report) string {
+	for i := range r.Levels {
+		l := &r.Levels[i]
+		switch {
+		case l.Level != *r.Verdict.BestLevel:
+		case l.Load.Concurrency == nil:
+			return p.Say("show.best_rate", step(l))
+		case l.Load.Turns != nil:
+			return p.Say("show.best_users", step(l))
+		}
+	}
+	if c := r.Verdict.BestConcurrency; c != nil {
+		return p.Say("show.best", *c)
+	}
+	return p.noBest(r)
 }
 
 // bestOf says of which target, where there are several.
@@ -81,8 +113,7 @@ func (p *page) findings(r *report.Report, sets []set) {
 	}
 }
 
-// conclusions are the findings of the run and of its levels, and among them
-// that a level's arrivals are uncertain: it touches every figure of it.
+// conclusions are the findings of the run and of its levels.
 func (p *page) conclusions(r *report.Report, sets []set) []fact {
 	var rows []fact
 	for _, f := range r.Findings {
@@ -92,11 +123,6 @@ func (p *page) conclusions(r *report.Report, sets []set) []fact {
 		for _, l := range s.levels {
 			for _, f := range l.Findings {
 				rows = append(rows, fact{label: p.fullName(s, l), text: oneLine(f.Text)})
-			}
-			for _, w := range l.Warnings {
-				if w.ID == report.UncertainArrivals {
-					rows = append(rows, fact{label: p.fullName(s, l), style: yellow, text: p.warning(w)})
-				}
 			}
 		}
 	}
