@@ -20,7 +20,7 @@ func init() {
 		"arrival.law":          {"%q is no kind of arrival", "%q 不是到达方式"},
 		"arrival.law.hint":     {"known are: %s", "可用的有：%s"},
 		"arrival.cv":           {"gamma arrivals can't have a coefficient of variation of %v", "gamma 到达的变异系数不能是 %v"},
-		"arrival.cv.hint":      {"1 is Poisson, below is more regular, above comes in bursts; up to 100", "1 即泊松，更小则更规律，更大则更突发；最大 100"},
+		"arrival.cv.hint":      {"1 is Poisson, below is more regular, above comes in bursts; up to 10", "1 即泊松，更小则更规律，更大则更突发；最大 10"},
 		"arrival.none":         {"at the rate %q no request is due within %v", "以速率 %q，在 %v 内没有任何请求到期"},
 		"arrival.none.hint":    {"lengthen the level, or raise the rate", "请延长这一级，或提高速率"},
 	})

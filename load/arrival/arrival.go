@@ -67,6 +67,9 @@ type Paced struct {
 	Weight func(i int) float64
 }
 
+// mostCV is the wildest bursts: beyond, nearly all requests come at once.
+const mostCV = 10
+
 // Check refuses a schedule that can't be one, before anything is sent: one
 // without an end, an unknown law, a pace that is over before its first
 // request. An error is a *text.Fault.
@@ -74,7 +77,7 @@ func (p *Paced) Check() error {
 	switch {
 	case !slices.Contains(Laws(), p.Law):
 		return text.Wrong(text.Msg("arrival.law", string(p.Law)), text.Msg("arrival.law.hint", strings.Join(names(), ", ")))
-	case p.Law == Gamma && !(p.CV > 0 && p.CV <= 100):
+	case p.Law == Gamma && !(p.CV > 0 && p.CV <= mostCV):
 		return text.Wrong(text.Msg("arrival.cv", p.CV), text.Msg("arrival.cv.hint"))
 	case len(p.Pace.Segments) == 0:
 		return text.Wrong(text.Msg("arrival.zero", p.Pace.Text), text.Msg("arrival.hint"))

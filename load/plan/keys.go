@@ -38,7 +38,6 @@ var table = []row{
 	{"key_env", text.Msg("plan.key.key_env"), word(func(p *Plan) *string { return &p.KeyEnv }), checkKeyEnv},
 	{"key_file", text.Msg("plan.key.key_file"), word(func(p *Plan) *string { return &p.KeyFile }), checkKeyFile},
 	{"header", text.Msg("plan.key.header"), headers(func(p *Plan) *map[string]string { return &p.Headers }), checkHeaders},
-	{"http2", text.Msg("plan.key.http2"), toggle(func(p *Plan) *bool { return &p.HTTP2 }), nil},
 
 	{"prompts", text.Msg("plan.key.prompts"), word(func(p *Plan) *string { return &p.Prompts }), nil},
 	{"system", text.Msg("plan.key.system"), prose(func(p *Plan) *string { return &p.System }), nil},

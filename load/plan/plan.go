@@ -26,7 +26,6 @@ type Plan struct {
 	KeyEnv   string            // variable that holds the key; ""
 	KeyFile  string            // file that holds the key; ""
 	Headers  map[string]string // key "header"; values may be ${NAME}
-	HTTP2    bool              // key "http2": requests go over HTTP/2; false: over HTTP/1.1
 
 	// Workload.
 	Prompts        string // file; "": the built-in set

@@ -43,7 +43,7 @@ func TestDefault(t *testing.T) {
 	}
 	want := &Plan{
 		URL: "http://h", Dialect: "chat", MaxTokens: 128, Stream: true, Cache: "unique",
-		Arrival: arrival.Poisson, CV: 1, TraceScale: 1, Concurrency: []int{1, 8, 32}, Rounds: 1, WarmUp: -1, Seed: 1,
+		Arrival: arrival.Poisson, CV: 1, TraceScale: 1, Rounds: 1, WarmUp: -1, Seed: 1,
 		ConnectTimeout: 10 * time.Second, TTFTTimeout: 120 * time.Second,
 		IdleTimeout: 60 * time.Second, Timeout: 600 * time.Second,
 	}
@@ -111,20 +111,13 @@ func TestWaysToOffer(t *testing.T) {
 		want func(*Plan)
 	}{
 		{pacedYAML, func(p *Plan) {
-			for _, s := range []string{"5", "60/min", "1..50@1m"} {
-				pace, err := arrival.ParsePace(s)
-				if err != nil {
-					t.Fatal(err)
-				}
-				p.Rates = append(p.Rates, pace)
-			}
+			p.Rates = []arrival.Pace{pace("5"), pace("60/min"), pace("1..50@1m")}
 			p.Arrival, p.CV, p.MaxInFlight = arrival.Gamma, 2.5, 100
 			p.Turns, p.Think, p.UserPrefixTokens = 3, 2*time.Second, 50
 			p.CancelPercent, p.CancelAfter = 5, Leave{Frames: 20}
 		}},
 		{tokensYAML, func(p *Plan) {
-			pace, _ := arrival.ParsePace("100000/min")
-			p.TokenRates, p.Arrival = []arrival.Pace{pace}, arrival.Constant
+			p.TokenRates, p.Arrival = []arrival.Pace{pace("100000/min")}, arrival.Constant
 		}},
 		{usersYAML, func(p *Plan) { p.Sessions, p.Turns = []int{10, 50}, 4 }},
 		{traceYAML, func(p *Plan) {
@@ -171,18 +164,73 @@ func TestWaysToOffer(t *testing.T) {
 	}
 }
 
+// What a plan offers is told where it says nothing of it.
 func TestWhatIsNotSaid(t *testing.T) {
-	p := Default()
-	if p.SessionTurns() != 1 || p.LevelDuration() != 30*time.Second || len(p.Ladder()) != 3 || p.Open() {
-		t.Error("defaults")
+	type effect struct {
+		ladder []int
+		open   bool
+		turns  int
+		length time.Duration
 	}
-	p.Sessions = []int{5}
-	if p.SessionTurns() != 8 || p.Ladder() != nil {
-		t.Error("sessions")
+	for _, c := range []struct {
+		name, file string
+		want       effect
+	}{
+		{"nothing", "url: http://h", effect{[]int{1, 8, 32}, false, 1, 30 * time.Second}},
+		{"concurrency", "concurrency: 4", effect{[]int{4}, false, 1, 30 * time.Second}},
+		{"sessions", "sessions: 5", effect{nil, false, 8, 30 * time.Second}},
+		{"sessions of one turn", "sessions: 5\nturns: 1", effect{nil, false, 1, 30 * time.Second}},
+		{"a rate", "rate: 5", effect{nil, true, 1, 30 * time.Second}},
+		{"sessions that arrive", "rate: 5\nturns: 3\nduration: 10s", effect{nil, true, 3, 10 * time.Second}},
+		{"so many at a rate of tokens", "token_rate: 60/min\nrequests: 7", effect{nil, true, 1, 0}},
+		{"a trace", "trace: a.csv", effect{nil, true, 1, 30 * time.Second}},
+	} {
+		p, err := Parse("p.yaml", []byte(c.file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := effect{p.Ladder(), p.Open(), p.SessionTurns(), p.LevelDuration()}
+		if diff := cmp.Diff(c.want, got, cmp.AllowUnexported(effect{})); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
 	}
-	p.Requests = 7
-	if p.LevelDuration() != 0 {
-		t.Error("a number of requests bounds a level")
+}
+
+// A saved plan shows the ladder that was climbed, and is saved the same again.
+func TestSavedShowsTheLadder(t *testing.T) {
+	for _, c := range []struct{ file, has, hasNot string }{
+		{"url: http://h", "\nconcurrency: [1,8,32]\n", "\narrival:"},
+		{"concurrency: 4", "concurrency: [4]\n", "[1,8,32]"},
+		{"rate: 5", "rate: \"5\"\narrival: poisson\n", "concurrency"},
+		{"rate: 5", "rate:", "\ncv:"},
+		{"rate: 5\narrival: gamma", "arrival: gamma\ncv: 1\n", "scale"},
+		{"trace: a.csv", "trace: a.csv\nscale: 1\n", "arrival"},
+		// Refused as a whole, but nothing of it is lost.
+		{"rate: 5\nconcurrency: [1, 8, 32]", "concurrency: [1,8,32]\n", "cv"},
+		{"arrival: gamma\nscale: 2", "arrival: gamma\nscale: 2\n", "cv"},
+	} {
+		p, err := Parse("p.yaml", []byte(c.file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		saved, err := p.YAML()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := string(saved); !strings.Contains(s, c.has) || strings.Contains(s, c.hasNot) {
+			t.Errorf("%q is saved as\n%s", c.file, s)
+		}
+		again, err := Parse("p.yaml", saved)
+		if err != nil {
+			t.Fatal(err)
+		}
+		twice, err := again.YAML()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(saved), string(twice)); diff != "" {
+			t.Errorf("%q, saved again (-once +twice):\n%s", c.file, diff)
+		}
 	}
 }
 
@@ -370,8 +418,8 @@ func plans() *rapid.Generator[*Plan] {
 			*b = rapid.Bool().Draw(t, "switch")
 		}
 		p.Cache = rapid.SampledFrom([]string{"unique", "allow"}).Draw(t, "cache")
-		p.Concurrency = rapid.SliceOfNDistinct(rapid.IntRange(1, maxConcurrency), 1, 5, rapid.ID).Draw(t, "concurrency")
 		p.Requests = rapid.IntRange(0, 1e6).Draw(t, "requests")
+		offer(t, p, names)
 		p.Rounds = rapid.IntRange(1, maxRounds).Draw(t, "rounds")
 		p.WarmUp = rapid.IntRange(-1, 100).Draw(t, "warmup")
 		p.Seed = rapid.Uint64().Draw(t, "seed")
@@ -387,6 +435,81 @@ func plans() *rapid.Generator[*Plan] {
 		}
 		return p
 	})
+}
+
+// offer draws what a plan offers.
+func offer(t *rapid.T, p *Plan, names *rapid.Generator[string]) {
+	steps := rapid.SliceOfNDistinct(rapid.IntRange(1, maxConcurrency), 1, 5, rapid.ID)
+	turns, paced := rapid.IntRange(2, maxTurns), false
+	percent := rapid.Float64Range(0.001, 100)
+	switch rapid.SampledFrom(p.ladders()).Draw(t, "ladder").key {
+	case "concurrency":
+		p.Concurrency = steps.Draw(t, "concurrency")
+	case "sessions":
+		p.Sessions, p.Turns = steps.Draw(t, "sessions"), turns.Draw(t, "turns")
+	case "rate":
+		p.Rates, paced = rates().Draw(t, "rates"), true
+	case "token_rate":
+		p.TokenRates, paced = rates().Draw(t, "token rates"), true
+	case "trace":
+		p.Trace, p.TraceScale = "a.csv", rapid.Float64Range(minScale, maxScale).Draw(t, "scale")
+		p.Slice.From = time.Duration(rapid.Int64Range(0, 1e14).Draw(t, "from"))
+		if rapid.Bool().Draw(t, "to") {
+			p.Slice.To = p.Slice.From + time.Duration(rapid.Int64Range(1, 1e14).Draw(t, "length"))
+		}
+		if rapid.Bool().Draw(t, "columns") {
+			p.TraceColumns = rapid.MapOfN(rapid.SampledFrom(traceColumns), names, 1, 3).Draw(t, "trace_columns")
+		}
+	}
+	if paced && rapid.Bool().Draw(t, "talk") {
+		p.Turns = turns.Draw(t, "turns")
+	}
+	if paced {
+		if p.Arrival = rapid.SampledFrom(arrival.Laws()).Draw(t, "arrival"); p.Arrival == arrival.Gamma {
+			p.CV = rapid.Float64Range(0.001, maxCV).Draw(t, "cv")
+		}
+	}
+	if p.Turns > 0 {
+		p.Think = time.Duration(rapid.Int64Range(0, 1e13).Draw(t, "think"))
+		p.UserPrefixTokens = rapid.IntRange(0, maxPrefix).Draw(t, "user_prefix_tokens")
+	}
+	if p.Trace == "" {
+		p.PrefixTokens = rapid.IntRange(0, maxPrefix).Draw(t, "prefix_tokens")
+	}
+	if p.Open() {
+		p.MaxInFlight = rapid.IntRange(0, maxConcurrency).Draw(t, "max_in_flight")
+	}
+	if rapid.Bool().Draw(t, "mixed") {
+		p.Mix = rapid.MapOfN(names, rapid.Float64Range(1e-9, heaviest), 1, 3).Draw(t, "mix")
+	}
+	switch rapid.IntRange(0, 2).Draw(t, "cancel") {
+	case 1:
+		p.CancelPercent, p.CancelAfter.Frames = percent.Draw(t, "cancelled"), rapid.IntRange(1, 1e9).Draw(t, "frames")
+	case 2:
+		p.CancelPercent = percent.Draw(t, "cancelled")
+		p.CancelAfter.After = time.Duration(rapid.Int64Range(1, 1e13).Draw(t, "after"))
+	}
+	if rapid.Bool().Draw(t, "errors") {
+		p.MaxErrorPercent = percent.Draw(t, "max_error_percent")
+	}
+}
+
+// rates draws levels of a pace.
+func rates() *rapid.Generator[[]arrival.Pace] {
+	pace := rapid.Custom(func(t *rapid.T) arrival.Pace {
+		s := rapid.StringMatching(`[1-9][0-9]{0,3}(\.[0-9]{1,3})?(/s|/min|/h)?(@[1-9]s(\+[0-9]\.\.[1-9]@[1-9]m)?)?`).Draw(t, "pace")
+		return pace(s)
+	})
+	return rapid.SliceOfNDistinct(pace, 1, 4, func(p arrival.Pace) string { return p.Text })
+}
+
+// pace is what s says.
+func pace(s string) arrival.Pace {
+	p, err := arrival.ParsePace(s)
+	if err != nil {
+		panic(err)
+	}
+	return p
 }
 
 func TestSavedParsesToTheSame(t *testing.T) {

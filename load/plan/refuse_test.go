@@ -41,8 +41,21 @@ func TestParseRefuses(t *testing.T) {
 		{"another tool's warm-up", "warmup_rounds: 1", `p.yaml:1:1: unknown key "warmup_rounds"`, "did you mean warmup?"},
 		{"retries", "max_retries: 3", `p.yaml:1:1: unknown key "max_retries"`, "there are no retries: each failure counts"},
 		{"a rate", "request_rate: 3", `p.yaml:1:1: unknown key "request_rate"`, "did you mean rate?"},
-		{"burstiness", "burstiness: 3", `p.yaml:1:1: unknown key "burstiness"`, "cv = 1/√b"},
+		{"burstiness", "burstiness: 3", `p.yaml:1:1: unknown key "burstiness"`, "cv = 1/√burstiness"},
 		{"a rate of zero", "url: http://h\nrate: [5, 0]", `p.yaml:2:11: rate: a rate of zero ("0") sends nothing`, "60/min"},
+		{"a rate of zero, per minute", "token_rate:\n  - 100000/min\n  - 0/min", `p.yaml:3:5: token_rate: a rate of zero ("0/min") sends nothing`, "60/min"},
+		{"no rate", "rate: [5, fast]", `p.yaml:1:11: rate: "fast" is no rate`, "60/min"},
+		{"a list of no level", "url: http://h\nconcurrency: []", "p.yaml:2:14: concurrency: no level", "1,8,32"},
+		{"no users", "sessions: []", "p.yaml:1:11: sessions: no level", "10,50"},
+		{"no rates", "rate: []", "p.yaml:1:7: rate: no level", "60/min"},
+		{"users", "users: 50", `p.yaml:1:1: unknown key "users"`, "sessions for so many users in conversations"},
+		{"a ramp", "ramp_up: 1m", `p.yaml:1:1: unknown key "ramp_up"`, "rate: 1..50@1m"},
+		{"per minute", "rpm: 60", `p.yaml:1:1: unknown key "rpm"`, "rate: 60/min"},
+		{"how fast a trace is", "speedup: 10", `p.yaml:1:1: unknown key "speedup"`, "0.1 for ten"},
+		{"a share that is none", "mix:\n  short: 3\n  long: 0", `p.yaml:3:3: mix: "0" is no share`, "short=3"},
+		{"a share of nothing", "mix:\n  \"\": 1", "p.yaml:2:3: mix: a share without a name", "short=3"},
+		{"a column for nothing", "trace: a.csv\ntrace_columns:\n  when: x", `p.yaml:3:3: trace_columns: "when" is nothing that a column of a trace is for`, "known: time input output blocks session"},
+		{"a column without a name", "trace_columns: {time: \"\"}", "p.yaml:1:16: trace_columns: no column is named for time", "time=NAME"},
 		{"steps without an end", "rate: 5+6", `p.yaml:1:7: rate: "5" has no duration, and something follows it`, ""},
 		{"a key in the plan", "api_key: sk-123", `p.yaml:1:1: unknown key "api_key"`, "keys never stand in a plan: use key_env or key_file"},
 		{"a key as a name", "sk-12345: x", "p.yaml:1:1: what looks like a key of the endpoint stands where a name belongs", "key_env"},
@@ -109,23 +122,44 @@ func TestKeysRefuse(t *testing.T) {
 		{"concurrency", "1,8,1", "level 1 is there twice", ""},
 		{"sessions", "0", "0 is not between 1 and 100000", ""},
 		{"sessions", "5,5", "level 5 is there twice", ""},
-		{"rate", "x", `"x" is no rate`, ""},
+		{"sessions", "5,100001", "100001 is not between 1 and 100000", "10,50"},
+		{"rate", "x", `"x" is no rate`, "60/min"},
 		{"rate", "5/day", `"day" is no unit of a rate`, "/min"},
-		{"rate", "5,5", `"5" is there twice`, ""},
+		{"rate", "5,5", `"5" is there twice`, "name each once"},
+		{"rate", "0", `a rate of zero ("0") sends nothing`, "60/min"},
+		{"rate", "0..0@1m", `a rate of zero ("0..0@1m") sends nothing`, ""},
+		{"rate", "5@30s+20@0s", `"0s" is no duration of a part of the load`, ""},
 		{"token_rate", "0/min", `a rate of zero ("0/min") sends nothing`, ""},
+		{"token_rate", "5@1m,5@1m", `"5@1m" is there twice`, ""},
 		{"arrival", "poison", `"poison" is no kind of arrival`, "did you mean poisson?"},
-		{"cv", "0", "0 is not between 0.01 and 100", ""},
+		{"arrival", "uniform", `"uniform" is no kind of arrival`, "known: constant poisson gamma"},
+		{"cv", "0", "0 is not above 0 and at most 10", "1 is Poisson"},
+		{"cv", "10.5", "10.5 is not above 0 and at most 10", ""},
 		{"cv", "much", `"much" is not a number`, ""},
-		{"scale", "0", "0 is not between 0.0001 and 10000", ""},
+		{"scale", "0", "0 is not between 0.001 and 1000", "ten times as fast"},
+		{"scale", "1001", "1001 is not between 0.001 and 1000", ""},
 		{"slice", "5m", `"5m" is no part of a trace`, "10m..20m"},
 		{"slice", "5m..1m", `"5m..1m" is no part of a trace`, ""},
-		{"max_in_flight", "-1", "-1 is not between 0 and 100000", ""},
-		{"turns", "1001", "1001 is not between 0 and 1000", ""},
-		{"think", "-1s", "not between 0 and an hour", ""},
-		{"prefix_tokens", "2000000", "2000000 is not between 0 and 1000000", ""},
-		{"cancel_percent", "101", "101 is not between 0 and 100", ""},
-		{"cancel_after", "0", `"0" is neither a number of output frames nor a time`, ""},
-		{"max_error_percent", "-1", "-1 is not between 0 and 100", ""},
+		{"slice", "5m..5m", `"5m..5m" is no part of a trace`, ""},
+		{"slice", "5m..0s", `"5m..0s" is no part of a trace`, ""},
+		{"slice", "-5m..", `"-5m.." is no part of a trace`, ""},
+		{"slice", "..", `".." is no part of a trace`, ""},
+		{"slice", "5..10", `"5..10" is no part of a trace`, ""},
+		{"max_in_flight", "-1", "-1 is not between 0 and 100000", "0 for no cap"},
+		{"turns", "0", "0 is not between 1 and 1000", "1 is no conversation"},
+		{"turns", "1001", "1001 is not between 1 and 1000", ""},
+		{"think", "-1s", "less than zero", ""},
+		{"think", "2", `"2" is not a duration`, "write 2s"},
+		{"prefix_tokens", "1000001", "1000001 is not between 0 and 1000000", "2000"},
+		{"user_prefix_tokens", "-1", "-1 is not between 0 and 1000000", ""},
+		{"cancel_percent", "101", "101 is not between 0 and 100", "such as 10"},
+		{"cancel_percent", "-1", "-1 is not between 0 and 100", ""},
+		{"cancel_after", "0", `"0" is neither a number of output frames nor a time`, "2s"},
+		{"cancel_after", "-1s", `"-1s" is neither a number of output frames nor a time`, ""},
+		{"cancel_after", "1.5", `"1.5" is neither a number of output frames nor a time`, ""},
+		{"max_error_percent", "0", "0 is not above 0 and at most 100", "leave it out"},
+		{"max_error_percent", "-1", "-1 is not above 0 and at most 100", ""},
+		{"max_error_percent", "100.1", "100.1 is not above 0 and at most 100", ""},
 		{"requests", "-5", "-5 is not between 1 and 1000000000", ""},
 		{"duration", "999ms", "shorter than one second", ""},
 		{"duration", "-1s", "shorter than one second", ""},
@@ -206,15 +240,7 @@ func TestOfferedPairsRefuse(t *testing.T) {
 	}
 }
 
-var twenty, minute = paceOf("20"), paceOf("20@1m")
-
-func paceOf(s string) []arrival.Pace {
-	p, err := arrival.ParsePace(s)
-	if err != nil {
-		panic(err)
-	}
-	return []arrival.Pace{p}
-}
+func rate(s string) []arrival.Pace { return []arrival.Pace{pace(s)} }
 
 func TestValidateRefuses(t *testing.T) {
 	for _, c := range []struct {
@@ -229,18 +255,37 @@ func TestValidateRefuses(t *testing.T) {
 		{"count and time", func(p *Plan) { p.Requests, p.Duration = 5, 1e10 }, "requests and duration are both set", ""},
 		{"two keys", func(p *Plan) { p.KeyEnv, p.KeyFile = "A", "f" }, "key_env and key_file are both set", ""},
 		{"out of range", func(p *Plan) { p.Rounds = 0 }, "rounds: 0 is not between 1 and 1000", ""},
-		{"two ladders", func(p *Plan) { p.Concurrency, p.Trace = []int{4}, "t" }, "concurrency and trace are both set", "one ladder"},
-		{"users and rates", func(p *Plan) { p.Sessions, p.Rates = []int{4}, twenty }, "sessions and rate are both set", "sessions arrive"},
-		{"a cap on a closed loop", func(p *Plan) { p.MaxInFlight = 4 }, "max_in_flight means nothing without rate", ""},
-		{"cv of Poisson", func(p *Plan) { p.Rates, p.CV = twenty, 2 }, "cv means nothing without arrival: gamma", ""},
-		{"scale of no trace", func(p *Plan) { p.TraceScale = 2 }, "scale means nothing without trace", ""},
-		{"turns of nobody", func(p *Plan) { p.Turns = 2 }, "turns means nothing without sessions", ""},
-		{"thinking of nothing", func(p *Plan) { p.Rates, p.Think = twenty, 2 }, "think means nothing without turns", ""},
-		{"cancelled when", func(p *Plan) { p.CancelPercent = 2 }, "cancel_percent means nothing without cancel_after", ""},
-		{"cancelled how many", func(p *Plan) { p.CancelAfter.Frames = 2 }, "cancel_after means nothing without cancel_percent", ""},
+		{"the default ladder, named, and rates", func(p *Plan) { p.Concurrency, p.Rates = []int{1, 8, 32}, rate("5") }, "concurrency and rate are both set", "one ladder"},
+		{"levels and users", func(p *Plan) { p.Concurrency, p.Sessions = []int{4}, []int{4} }, "concurrency and sessions are both set", "one ladder"},
+		{"levels and a trace", func(p *Plan) { p.Concurrency, p.Trace = []int{4}, "t" }, "concurrency and trace are both set", "one ladder"},
+		{"two kinds of rate", func(p *Plan) { p.Rates, p.TokenRates = rate("5"), rate("9") }, "rate and token_rate are both set", "one ladder"},
+		{"rates and a trace", func(p *Plan) { p.Rates, p.Trace = rate("5"), "t" }, "rate and trace are both set", "one ladder"},
+		{"users and a trace", func(p *Plan) { p.Sessions, p.Trace = []int{4}, "t" }, "sessions and trace are both set", "one ladder"},
+		{"users and rates", func(p *Plan) { p.Sessions, p.Rates = []int{4}, rate("5") }, "sessions and rate are both set", "leave sessions out and give turns"},
+		{"users and rates of tokens", func(p *Plan) { p.Sessions, p.TokenRates = []int{4}, rate("5") }, "sessions and token_rate are both set", "give turns"},
+
+		{"arrivals of a closed loop", func(p *Plan) { p.Arrival = arrival.Constant }, "arrival means nothing without rate", "give rate, or leave arrival out"},
+		{"cv of Poisson", func(p *Plan) { p.Rates, p.CV = rate("5"), 2 }, "cv means nothing without arrival: gamma", "give arrival: gamma"},
+		{"arrivals of a trace", func(p *Plan) { p.Trace, p.Arrival = "t", arrival.Gamma }, "arrival means nothing without rate", "a trace says itself when requests come: leave arrival out"},
+		{"cv of a trace", func(p *Plan) { p.Trace, p.CV = "t", 2 }, "cv means nothing without rate", "leave cv out"},
+		{"scale of no trace", func(p *Plan) { p.TraceScale = 2 }, "scale means nothing without trace", "give trace"},
+		{"slice of no trace", func(p *Plan) { p.Slice.To = 2 }, "slice means nothing without trace", ""},
+		{"columns of no trace", func(p *Plan) { p.TraceColumns = map[string]string{"time": "t"} }, "trace_columns means nothing without trace", ""},
+		{"a cap on a closed loop", func(p *Plan) { p.MaxInFlight = 4 }, "max_in_flight means nothing without rate", "concurrency or sessions is the cap"},
+		{"a cap on users", func(p *Plan) { p.Sessions, p.MaxInFlight = []int{5}, 4 }, "max_in_flight means nothing without rate", "concurrency or sessions is the cap"},
+		{"turns of nobody", func(p *Plan) { p.Turns = 2 }, "turns means nothing without sessions", "give sessions (so many users at a time) or a rate"},
+		{"turns of a trace", func(p *Plan) { p.Trace, p.Turns = "t", 2 }, "turns means nothing without sessions", "a trace has its own sessions"},
+		{"a prefix of a trace", func(p *Plan) { p.Trace, p.PrefixTokens = "t", 2 }, "prefix_tokens means nothing without concurrency", "a trace says itself"},
+		{"thinking of nothing", func(p *Plan) { p.Rates, p.Think = rate("5"), 2 }, "think means nothing without turns", "give turns of 2 or more, or leave think out"},
+		{"thinking after the only turn", func(p *Plan) { p.Sessions, p.Turns, p.Think = []int{5}, 1, 2 }, "think means nothing without turns", "2 or more"},
+		{"a prefix of no session", func(p *Plan) { p.UserPrefixTokens = 2 }, "user_prefix_tokens means nothing without turns", "2 or more"},
+		{"cancelled when", func(p *Plan) { p.CancelPercent = 2 }, "cancel_percent means nothing without cancel_after", "give cancel_after"},
+		{"cancelled how many", func(p *Plan) { p.CancelAfter.Frames = 2 }, "cancel_after means nothing without cancel_percent", "give cancel_percent"},
+
 		{"a trace's length", func(p *Plan) { p.Trace, p.Duration = "t", 1e10 }, "trace and duration are both set", "slice"},
-		{"a pace's length", func(p *Plan) { p.Rates, p.Duration = minute, 1e10 }, "duration and 20@1m are both set", ""},
-		{"no level", func(p *Plan) { p.Concurrency = nil }, "concurrency: no level", ""},
+		{"a pace's length", func(p *Plan) { p.Rates, p.Duration = rate("20@1m"), 1e10 }, `both duration and the rate "20@1m" say how long a level is`, "leave duration out"},
+		{"one pace's length", func(p *Plan) { p.TokenRates, p.Duration = append(rate("5"), pace("20@1m")), 1e10 }, `both duration and the rate "20@1m" say how long a level is`, ""},
+		{"wrong in code", func(p *Plan) { p.Turns = -1 }, "turns: -1 is not between 1 and 1000", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := Default()
@@ -256,6 +301,31 @@ func TestValidateRefuses(t *testing.T) {
 	p.Provider = "taotoken"
 	if err := p.Validate([]string{"chat"}, []string{"taotoken"}); err != nil {
 		t.Errorf("a provider alone: %v", err)
+	}
+}
+
+// What goes together is let through.
+func TestValidateAllows(t *testing.T) {
+	for _, file := range []string{
+		"sessions: 50\nturns: 8\nthink: 2s\nprefix_tokens: 2000",
+		"sessions: 50\nthink: 2s\nuser_prefix_tokens: 20",
+		"rate: 5,20,80\narrival: poisson",
+		"rate: 5\nturns: 3\nthink: 1s\nmax_in_flight: 9",
+		"rate: 5@30s+20\nduration: 1m",
+		"rate: 1..50@1m\nrequests: 30",
+		"trace: a.csv\nscale: 0.1\nslice: ..20m\nrequests: 5\nmax_in_flight: 9",
+		"trace: a.csv\nslice: 10m..",
+		"concurrency: 8\nturns: 1\nprefix_tokens: 5\nmix: {short: 3, long: 1}",
+		"cancel_percent: 10\ncancel_after: 20",
+		"max_error_percent: 100",
+	} {
+		p, err := Parse("p.yaml", []byte("url: http://h\n"+file))
+		if err == nil {
+			err = p.Validate([]string{"chat"}, nil)
+		}
+		if err != nil {
+			t.Errorf("%q: %v", file, err)
+		}
 	}
 }
 
@@ -362,6 +432,24 @@ func TestKeys(t *testing.T) {
 		{Name: "save_answers", Flag: "save-answers", Kind: Switch, Switch: true, Load: true},
 		{Name: "header", Flag: "header", Kind: Pairs, Repeat: true},
 		{Name: "warmup", Flag: "warmup", Kind: Number, Load: true},
+		{Name: "sessions", Flag: "sessions", Kind: List, Load: true},
+		{Name: "rate", Flag: "rate", Kind: List, Load: true},
+		{Name: "token_rate", Flag: "token-rate", Kind: List, Load: true},
+		{Name: "arrival", Flag: "arrival", Kind: Word, Load: true, Default: "poisson"},
+		{Name: "cv", Flag: "cv", Kind: Decimal, Load: true, Default: "1"},
+		{Name: "trace", Flag: "trace", Kind: Word, Load: true},
+		{Name: "scale", Flag: "scale", Kind: Decimal, Load: true, Default: "1"},
+		{Name: "slice", Flag: "slice", Kind: Word, Load: true},
+		{Name: "trace_columns", Flag: "trace-columns", Kind: Pairs, Repeat: true, Load: true},
+		{Name: "max_in_flight", Flag: "max-in-flight", Kind: Number, Load: true},
+		{Name: "turns", Flag: "turns", Kind: Number, Load: true},
+		{Name: "think", Flag: "think", Kind: Duration, Load: true},
+		{Name: "prefix_tokens", Flag: "prefix-tokens", Kind: Number, Load: true},
+		{Name: "user_prefix_tokens", Flag: "user-prefix-tokens", Kind: Number, Load: true},
+		{Name: "mix", Flag: "mix", Kind: Pairs, Repeat: true, Load: true},
+		{Name: "cancel_percent", Flag: "cancel-percent", Kind: Decimal, Load: true},
+		{Name: "cancel_after", Flag: "cancel-after", Kind: Word, Load: true},
+		{Name: "max_error_percent", Flag: "max-error-percent", Kind: Decimal, Load: true},
 	} {
 		got := find(want.Name)
 		got.Help = text.Message{}
@@ -406,8 +494,9 @@ func TestNearest(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	f.Add([]byte(fullYAML))
 	for _, s := range []string{
+		fullYAML, pacedYAML, tokensYAML, usersYAML, traceYAML,
+		"rate: 5@30s+20\nconcurrency: 8\narrival: gamma", "scale: 1e-3\nslice: 1h..\ncancel_after: 1ns", "mix: {a/b: 0x1p3, ~: 1}", "rate: [5, [6]]",
 		"", "url: [", "? a\n: b", "a: &x [*x]", "<<: *a", "url: !!str x", "- - -", "{\"url\":\"http://h\"}", "---\n...\n", "a: |\n x", "%YAML 1.2\n---\na: 1",
 		"extra: {a: 0x1F, b: 1e400, c: .nan, d: 18446744073709551615}", "label: {1: 2, true: x}",
 	} {
@@ -430,7 +519,7 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			t.Fatalf("what was saved is refused: %v\n%s", err, saved)
 		}
-		p.URL = withoutSecrets(p.URL)
+		p.URL, p.Concurrency = withoutSecrets(p.URL), p.Ladder()
 		for name, value := range p.Headers {
 			p.Headers[name] = withoutLiterals(value)
 		}

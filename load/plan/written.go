@@ -28,7 +28,12 @@ func stated(a access, refuse func(*Plan) *trouble) access {
 // levels shows the ladder that is climbed, named or not.
 func levels() access {
 	a := steps(func(p *Plan) *[]int { return &p.Concurrency })
-	a.show = func(p *Plan) any { return p.Ladder() }
+	a.show = func(p *Plan) any {
+		if l := p.Ladder(); l != nil {
+			return l
+		}
+		return nil
+	}
 	return stated(a, atLeastOne(func(p *Plan) int { return len(p.Concurrency) }, text.Msg("plan.concurrency.hint")))
 }
 
