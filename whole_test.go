@@ -3,15 +3,19 @@ package tidemark
 import (
 	"bytes"
 	"context"
+	"io"
 	"iter"
 	"math"
 	"net"
+	"net/http"
 	"net/url"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"tidemark/load/arrival"
 	"tidemark/load/prompt"
 	"tidemark/record"
 	"tidemark/report"
@@ -106,6 +110,65 @@ func TestTheWholeWayInVirtualTime(t *testing.T) {
 	})
 }
 
+// TestAStallIsEverybodysWait offers ten requests a second to an endpoint that
+// says nothing for 5 s. Whoever was due meanwhile was sent when due, and has
+// waited: a closed loop would have seen one slow request.
+func TestAStallIsEverybodysWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		listener := newPipes()
+		var asked, until atomic.Int64
+		server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			if asked.Add(1) == 21 {
+				until.Store(time.Now().Add(5 * time.Second).UnixNano())
+			}
+			time.Sleep(time.Until(time.Unix(0, until.Load())) + 50*time.Millisecond)
+			w.Header().Set("Content-Type", "text/event-stream")
+			io.WriteString(w, `data: {"choices":[{"delta":{"content":"a"},"finish_reason":"stop"}]}`+"\n\ndata: [DONE]\n\n")
+		})}
+		go server.Serve(listener)
+
+		file := offered(t, listener, "10", 100)
+		server.Close()
+		listener.Close()
+
+		r, err := report.Compute(recordsIn(file), report.Options{Lang: text.English})
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := r.Levels[0]
+		if l.Reliability.OK != 100 || *l.Load.Due != 100 || *l.Load.Unsent != 0 || l.Short {
+			t.Fatalf("%d ok of %d due, %d unsent, short: %s", l.Reliability.OK, *l.Load.Due, *l.Load.Unsent, l.ShortWhy)
+		}
+		// Request 21 waits for 5.05 s, each of the 49 behind it 100 ms less, the
+		// other 50 for 50 ms: the median is 150 ms. The window begins so long
+		// after the first is due, so that 98 are inside, and the fifth greatest
+		// wait, p95 of 98, is 4.65 s.
+		for name, f := range map[string][2]float64{
+			"n": {float64(l.Latency.TTFT.N), 98}, "p99": {l.Latency.TTFT.P99, 5050}, "p95": {l.Latency.TTFT.P95, 4650},
+			"p50": {l.Latency.TTFT.P50, 150}, "from sent": {l.Latency.TTFTFromSent.P95, 4650},
+			"dispatch lag": {l.Latency.DispatchLag.Max, 0}, "send lag": {l.Latency.SendLag.Max, 0}, "rate": {*l.Load.RatePerS, 10},
+		} {
+			exactly(t, name, f[0], f[1])
+		}
+		due := time.Duration(0)
+		first := record.Offset(0)
+		for rec := range recordsIn(file)() {
+			if a, ok := rec.(*record.Attempt); ok {
+				if first == 0 || a.Due < first {
+					first = a.Due
+				}
+				due += time.Duration(a.Due)
+			}
+		}
+		if due -= 100 * time.Duration(first); due != 99*50*100*time.Millisecond {
+			t.Errorf("the due moments add up to %v", due)
+		}
+		if v := l.Validity.Valid; v == nil || !*v {
+			t.Errorf("the endpoint's stall is no fault of the client: %+v", l.Validity.Checks)
+		}
+	})
+}
+
 func exactly(t *testing.T, name string, got, want float64) {
 	t.Helper()
 	if math.Abs(got-want) > 1e-3*max(want, 1) { // a histogram is good to 0.1 %
@@ -115,6 +178,22 @@ func exactly(t *testing.T, name string, got, want float64) {
 
 // ladder runs one, 20 requests a level, and returns its file of records.
 func ladder(t *testing.T, p *pipes, concurrency []int, tokens int) []byte {
+	t.Helper()
+	return recorded(t, p, run.Config{Ask: prompt.Request{Stream: true, MaxTokens: tokens}, Concurrency: concurrency, Requests: 20, WarmUp: -1})
+}
+
+// offered offers n requests at a rate.
+func offered(t *testing.T, p *pipes, rate string, n int) []byte {
+	t.Helper()
+	pace, err := arrival.ParsePace(rate)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return recorded(t, p, run.Config{Ask: prompt.Request{Stream: true}, Offers: []run.Offer{{Paced: arrival.Paced{Law: arrival.Constant, Pace: pace, Requests: n}}}})
+}
+
+// recorded runs a plan against what listens on p.
+func recorded(t *testing.T, p *pipes, c run.Config) []byte {
 	t.Helper()
 	epoch := time.Now().Add(-time.Millisecond)
 	chat, _ := dialect.Named("chat")
@@ -136,11 +215,9 @@ func ladder(t *testing.T, p *pipes, concurrency []int, tokens int) []byte {
 	}
 	must(w.Write(&record.Run{Format: record.Format, RunID: "whole", Started: epoch, Plan: []byte("{}"),
 		Targets: []record.Target{{Name: sim.DefaultModel, Model: sim.DefaultModel, Dialect: "chat"}}}))
-	why, err := run.Run(t.Context(), run.Config{
-		Targets: []run.Target{{Name: sim.DefaultModel, Model: sim.DefaultModel, Client: client, Dialect: chat}},
-		Prompts: prompt.Builtin(), Ask: prompt.Request{Stream: true, MaxTokens: tokens}, Unique: true, RunID: "whole", Seed: 1,
-		Concurrency: concurrency, Requests: 20, Rounds: 1, WarmUp: -1, Emit: w.Write,
-	})
+	c.Targets = []run.Target{{Name: sim.DefaultModel, Model: sim.DefaultModel, Client: client, Dialect: chat}}
+	c.Prompts, c.Unique, c.RunID, c.Seed, c.Rounds, c.Timers, c.Emit = prompt.Builtin(), true, "whole", 1, 1, true, w.Write
+	why, err := run.Run(t.Context(), c)
 	must(err)
 	must(w.Write(&record.End{At: record.Offset(time.Since(epoch)), Reason: why}))
 	must(w.Close())

@@ -81,7 +81,7 @@ func (t *frameTally) frames(l Latency) Frames {
 		f.UncertainBy = &s.P50
 	}
 	if s := t.waited.Summary(); s != nil {
-		f.UncertainLag = &s.P50
+		f.UncertainLag = &s.P90
 	}
 	f.TTFTWithin, f.ITLWithin = spread(t.firstBound, l.TTFT), spread(t.bound, l.ITL)
 	return f
@@ -115,11 +115,16 @@ const (
 
 // Bursts reports whether frames shared reads since the endpoint sent them so.
 // A late client comes to its bytes at any moment after the last of them: the
-// lags of such reads lie anywhere up to the gap between frames. Where half of
-// them are next to none, it had not been late.
+// lags of such reads lie anywhere up to the gap between frames. Where nine in
+// ten of them are next to none, and hardly any read of the level was late by
+// what matters, the client had not been late.
 func (l *Level) Bursts() bool {
-	f := l.Frames
-	return f.UncertainLag != nil && f.UncertainBy != nil && *f.UncertainLag <= max(burstMs, burstShare**f.UncertainBy)
+	f, lag := l.Frames, l.Latency.ClientLag
+	if f.UncertainLag == nil || f.UncertainBy == nil || lag == nil {
+		return false
+	}
+	small := burstShare * *f.UncertainBy
+	return *f.UncertainLag <= max(burstMs, small) && lag.P99 <= max(mattersLeast, small)
 }
 
 func percent(part, of int64) float64 {

@@ -144,7 +144,7 @@ type Frames struct {
 	Uncertain      int64    `json:"uncertain"`        // whose arrival is bounded, not known
 	UncertainBy    *float64 `json:"uncertain_by_ms"`  // by how much, the median; null: none is
 	FirstUncertain int64    `json:"first_uncertain"`  // of the first outputs
-	UncertainLag   *float64 `json:"uncertain_lag_ms"` // how late the reads were that brought them, the median; null: none did, or it is not known
+	UncertainLag   *float64 `json:"uncertain_lag_ms"` // how late the reads were that brought them, the 90th percentile; null: none did, or it is not known
 	TTFTWithin     *float64 `json:"ttft_within_ms"`   // by how much the mean TTFT may be off for that, at most
 	ITLWithin      *float64 `json:"itl_within_ms"`    // by how much the mean ITL may be
 	TokensPerFrame *float64 `json:"tokens_per_frame"`

@@ -34,7 +34,9 @@ func offers(p *plan.Plan) ([]run.Offer, error) {
 	}{{p.Rates, false}, {p.TokenRates, true}} {
 		for _, pace := range paces.of {
 			paced := arrival.Paced{Law: p.Arrival, CV: p.CV, Pace: pace, Seed: p.Seed, Requests: p.Requests}
-			if d := p.LevelDuration(); d > 0 {
+			// A last step without a length takes what is left of a duration that
+			// was given; of the default one nothing may be left.
+			if d := p.LevelDuration(); d > 0 && (p.Duration > 0 || len(pace.Segments) == 1) {
 				paced.Pace = pace.Within(d)
 			}
 			if err := paced.Check(); err != nil {
