@@ -128,6 +128,7 @@ func Read(r io.Reader) iter.Seq2[Record, error] {
 		}
 		defer dec.Close()
 		lines := bufio.NewReaderSize(dec, 64<<10)
+		var attempts attemptReader
 		for n := 1; ; n++ {
 			line, err := readLine(lines)
 			if errors.Is(err, errLong) {
@@ -145,7 +146,7 @@ func Read(r io.Reader) iter.Seq2[Record, error] {
 				}
 				return
 			}
-			rec, err := decode(line)
+			rec, err := decode(line, &attempts)
 			if err != nil {
 				yield(nil, fmt.Errorf("record %d: %w", n, err))
 				return
@@ -198,7 +199,7 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 }
 
 // decode returns nil for a kind it doesn't know.
-func decode(line []byte) (Record, error) {
+func decode(line []byte, attempts *attemptReader) (Record, error) {
 	var rec Record
 	switch kind(line) {
 	case "run":
@@ -206,6 +207,10 @@ func decode(line []byte) (Record, error) {
 	case "level":
 		rec = new(Level)
 	case "attempt":
+		a := new(Attempt)
+		if attempts.read(line, a) {
+			return a, nil
+		}
 		rec = new(Attempt)
 	case "sample":
 		rec = new(Sample)
