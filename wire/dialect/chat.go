@@ -25,10 +25,10 @@ func (chat) Encode(r prompt.Request) (Call, error) {
 	if r.Model != "" {
 		f.put("model", r.Model)
 	}
-	f.put("messages", chatMessages(r.Messages))
+	f.put("messages", r.Messages)
 	f.put("stream", stream)
 	if stream {
-		f.put("stream_options", json.RawMessage(`{"include_usage":true}`))
+		f.put("stream_options", includeUsage)
 	}
 	if r.MaxTokens > 0 {
 		name := r.MaxTokensField
@@ -47,34 +47,21 @@ func (chat) Encode(r prompt.Request) (Call, error) {
 	if err != nil {
 		return Call{}, err
 	}
-	call := Call{Method: http.MethodPost, Path: "/chat/completions", Body: body, Framing: Whole, Header: http.Header{
-		"Content-Type": {"application/json"},
-		"Accept":       {"application/json"},
-	}}
+	call := Call{Method: http.MethodPost, Path: "/chat/completions", Body: body, Framing: Whole, Header: wholeHeader}
 	if stream {
-		call.Framing = SSE
-		call.Header.Set("Accept", "text/event-stream")
+		call.Framing, call.Header = SSE, streamHeader
 	}
 	return call, nil
 }
 
-// chatMessages puts messages into the API's shape; those a file gave whole
-// stay as they are.
-func chatMessages(all []prompt.Message) []any {
-	type message struct {
-		Role    string `json:"role"`
-		Content string `json:"content"`
-	}
-	out := make([]any, len(all))
-	for i, m := range all {
-		if len(m.Raw) > 0 {
-			out[i] = m.Raw
-		} else {
-			out[i] = message{m.Role, m.Text}
-		}
-	}
-	return out
-}
+// The headers of all requests alike; nobody writes to them.
+var (
+	wholeHeader  = http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json"}}
+	streamHeader = http.Header{"Content-Type": {"application/json"}, "Accept": {"text/event-stream"}}
+)
+
+// includeUsage asks a stream for the server's own count of tokens.
+var includeUsage = json.RawMessage(`{"include_usage":true}`)
 
 func (chat) NewDecoder() Decoder { return &chatDecoder{} }
 

@@ -1,11 +1,15 @@
 package dialect
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/http"
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"tidemark/load/prompt"
 	"tidemark/record"
@@ -309,4 +313,47 @@ func TestBody(t *testing.T) {
 			t.Errorf("%q was read", body)
 		}
 	}
+}
+
+// A request is, byte for byte, what encoding/json would write of it.
+func TestEncodeIsPlainJSON(t *testing.T) {
+	type message struct {
+		Role    string `json:"role"`
+		Content string `json:"content"`
+	}
+	odd := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"<&>", "a\u2028b", "\xff\xfe", "tab\t\"q\" \\", "潮水", "e\u0301 😀"}))
+	rapid.Check(t, func(t *rapid.T) {
+		r := prompt.Request{Model: odd.Draw(t, "model"), Stream: rapid.Bool().Draw(t, "stream"), MaxTokens: rapid.IntRange(0, 1e6).Draw(t, "max")}
+		var messages []any
+		for range rapid.IntRange(0, 4).Draw(t, "messages") {
+			if rapid.Bool().Draw(t, "raw") {
+				raw := json.RawMessage(`{"role":"user",  "content":[{"type":"text","text":"a b"}]}`)
+				r.Messages, messages = append(r.Messages, prompt.Message{Role: "user", Raw: raw}), append(messages, raw)
+				continue
+			}
+			m := prompt.Message{Role: odd.Draw(t, "role"), Text: odd.Draw(t, "text")}
+			r.Messages, messages = append(r.Messages, m), append(messages, message{m.Role, m.Text})
+		}
+		if messages == nil {
+			messages = []any{}
+		}
+		call, err := chat{}.Encode(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := map[string]any{"messages": messages, "stream": r.Stream}
+		for name, v := range want {
+			b, err := plainJSON(v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Contains(call.Body, append([]byte(`"`+name+`":`), b...)) {
+				t.Fatalf("%s is not %s in %s", name, b, call.Body)
+			}
+		}
+		var got struct{ Model string }
+		if json.Unmarshal(call.Body, &got) != nil || got.Model != strings.ToValidUTF8(r.Model, "\ufffd") && utf8.ValidString(r.Model) {
+			t.Fatalf("%q in %s", r.Model, call.Body)
+		}
+	})
 }
