@@ -195,6 +195,32 @@ func init() {
 		"show.answer":        {"Answer", "回答"},
 		"show.check_well":    {"ready: nothing stands in the way of a run", "就绪：可以开始运行"},
 
+		// A self-test.
+		"show.self_title":           {"What this machine can measure (the endpoint is simulated; said / true, in ms)", "本机的测量能力（接口为模拟；测得 / 实际，毫秒）"},
+		"show.self_streams":         {"%[1]s streams", "%[1]s 路流"},
+		"show.self_fine":            {"ok", "通过"},
+		"show.self_wrong":           {"WRONG", "错误"},
+		"show.self_lack":            {"lacks %[1]s", "缺 %[1]s"},
+		"show.self_uncertain":       {"arrivals uncertain", "到达时刻不确定"},
+		"show.self_lost":            {"%[1]s requests lost", "丢失 %[1]s 个请求"},
+		"show.self_undecided":       {"undecided", "无法判断"},
+		"show.self_col_streams":     {"streams", "流"},
+		"show.self_col_frames":      {"frames/s", "帧/s"},
+		"show.self_col_cpu_frame":   {"µs/frame", "µs/帧"},
+		"show.self_col_memory":      {"kB each", "kB/流"},
+		"show.self_col_rate":        {"rate/s", "速率/s"},
+		"show.self_col_requests":    {"req/s", "请求/s"},
+		"show.self_col_late":        {"sent late p99", "发送滞后 p99"},
+		"show.self_col_cpu_request": {"µs/request", "µs/请求"},
+		"show.self_legend": {
+			"TTFT and ITL as this program measured them and as the endpoint knows it sent them; CPU and memory of this process. The endpoint ran on the same machine and took CPU too.",
+			"TTFT 与 ITL：左为本程序测得，右为接口实际发送；CPU 与内存为本进程的用量。接口运行在同一台机器上，也占用了 CPU。"},
+		"show.self_chart":         {"mean TTFT off by", "平均 TTFT 偏差"},
+		"show.self_is_wrong":      {"A figure that was called valid is not what the endpoint did: please report this as a bug of Tidemark, with this output.", "有一项被判为有效的数据与接口的实际行为不符：请附上此输出，作为 Tidemark 的缺陷报告。"},
+		"show.self_nothing":       {"This machine was too busy to measure even the least of a ladder: try again on a quieter one.", "本机过于繁忙，连最低一级都无法准确测量：请换用更空闲的机器再试。"},
+		"show.self_up_to_streams": {"Valid up to %[1]s streams at once, %[2]s frames/s.", "可准确测量至 %[1]s 路并发流，每秒 %[2]s 帧。"},
+		"show.self_up_to_rate":    {"Valid up to %[1]s requests/s in an open loop.", "开环可准确测量至每秒 %[1]s 个请求。"},
+
 		// A run in progress.
 		"show.round_of":      {"round %[1]d/%[2]d", "第 %[1]d/%[2]d 轮"},
 		"show.warming":       {"warm-up", "预热"},

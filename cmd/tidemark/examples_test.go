@@ -45,7 +45,7 @@ func TestExamplesWork(t *testing.T) {
 		switch args[0] {
 		case "run":
 			args = append(args, "--dry-run")
-		case "sim", "demo":
+		case "sim", "demo", "selftest":
 			args = append(args, "--help")
 		}
 		if code, out := command(args...); code != 0 {

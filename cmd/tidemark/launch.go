@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -253,10 +254,18 @@ func (l *launch) begin(estimate record.Estimate) error {
 	return nil
 }
 
+// gcPercent lets garbage grow to four times what is in use before it is
+// collected: on one core a collection takes its turns of up to 10 ms in the
+// place of requests that are due.
+const gcPercent = 400
+
 // load climbs the ladder, showing progress, until it is over or interrupted.
 func (l *launch) load(c run.Config, i *interruption) (record.Reason, error) {
 	progress := render.NewProgress(l.stderr, l.stderrScreen.terminal && !l.plain, l.options(l.stderrScreen))
 	defer progress.Close()
+	if l.getenv("GOGC") == "" {
+		defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
+	}
 	c.Emit = l.records.Write
 	c.Watch = progress.Update
 	c.Stop = i.stop

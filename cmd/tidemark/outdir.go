@@ -84,6 +84,13 @@ func emptyDir(path string) bool {
 
 // defaultOut is a new directory under the user's data directory.
 func (w *world) defaultOut(runID string, now time.Time) (string, error) {
+	dir, err := w.dataDir()
+	name := fmt.Sprintf("%s-%s", now.Format("20060102-150405"), runID)
+	return filepath.Join(dir, "runs", name), err
+}
+
+// dataDir is where what is kept for the user goes.
+func (w *world) dataDir() (string, error) {
 	data := w.getenv("XDG_DATA_HOME")
 	if !filepath.IsAbs(data) { // the specification: a relative path is ignored
 		home, err := os.UserHomeDir()
@@ -92,6 +99,5 @@ func (w *world) defaultOut(runID string, now time.Time) (string, error) {
 		}
 		data = filepath.Join(home, ".local", "share")
 	}
-	name := fmt.Sprintf("%s-%s", now.Format("20060102-150405"), runID)
-	return filepath.Join(data, "tidemark", "runs", name), nil
+	return filepath.Join(data, "tidemark"), nil
 }

@@ -72,7 +72,7 @@ func (w *world) root() *cobra.Command {
 		return nil
 	}
 	root.AddCommand(w.runCommand(), w.demoCommand(), w.checkCommand(), w.reportCommand(),
-		w.simCommand(), w.versionCommand())
+		w.selftestCommand(), w.simCommand(), w.versionCommand())
 	w.usageTexts(root)
 	return root
 }

@@ -164,6 +164,9 @@ func (l *launch) giveUp(o output, err error) error {
 
 // warn says, before the load, what is likely to spoil it.
 func (l *launch) warn(levels []run.Level) {
+	if beyond, ok := l.beyondSelftest(levels); ok {
+		render.Line(l.stderr, l.say("cli.warning", beyond))
+	}
 	if level, need, ok := capped(levels, l.plan.MaxInFlight, l.learned.E2E); ok {
 		render.Line(l.stderr, l.say("cli.warning", l.say("cli.capped", l.plan.MaxInFlight, level.Schedule.Name, need)))
 	}

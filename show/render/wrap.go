@@ -45,7 +45,7 @@ func wrap(s string, width int) []string {
 		}
 		for pc.width > width {
 			// A word wider than a line is broken where the line ends.
-			head := ansi.Truncate(pc.text, width, "")
+			head := fitting(pc.text, width)
 			if head == "" {
 				break
 			}
@@ -57,6 +57,19 @@ func wrap(s string, width int) []string {
 		used += pc.width
 	}
 	return append(lines, line)
+}
+
+// fitting is the beginning of a text that fills at most width cells.
+func fitting(s string, width int) string {
+	end, used := 0, 0
+	for end < len(s) {
+		c, w := ansi.FirstGraphemeCluster(s[end:], ansi.GraphemeWidth)
+		if used += w; used > width {
+			break
+		}
+		end += len(c)
+	}
+	return s[:end]
 }
 
 // partWidth is how wide a text is up to and with its next middle dot.
