@@ -59,6 +59,23 @@ func TestAttemptsAreReadAsTheyWere(t *testing.T) {
 	}
 }
 
+// An attempt is written as encoding/json would.
+func TestAttemptsAreWrittenAsTheyWould(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var a Attempt
+		if rapid.Bool().Draw(t, "full") {
+			fill(t, reflect.ValueOf(&a).Elem())
+		}
+		want, err := json.Marshal(&a)
+		if err != nil {
+			t.Skip(err)
+		}
+		if got := appendAttempt(nil, &a); string(got) != string(want) {
+			t.Fatalf("%s\nnot %s", got, want)
+		}
+	})
+}
+
 // Every field of the JSON is known to the quick way.
 func TestEveryFieldIsRead(t *testing.T) {
 	var visit func(path string, typ reflect.Type, known func(string) bool)
@@ -121,6 +138,18 @@ func FuzzAttempt(f *testing.F) {
 			t.Fatalf("%s\n%s", d, line)
 		}
 	})
+}
+
+func BenchmarkWriteAttempt(b *testing.B) {
+	a := &Attempt{Level: 1, Round: 1, Phase: Measured, Number: 7, Try: 1, Target: "sim", Workload: "default", Prompt: "default/7", Slot: 3, Conn: 3,
+		Clocks:  Clocks{Dispatched: 1e9, Sent: 1e9 + 1, FirstOut: 2e9, LastOut: 3e9, End: 3e9 + 1},
+		Outcome: "ok", Finish: "length", HTTPStatus: 200, Tokens: Tokens{Output: Count{N: 8, Source: FromUsage}},
+		Gaps: Packed(nil).Append(1e6).Append(2e6).Append(1e6), Lags: Packed(nil).Append(1e4).Append(2e4), Stamps: "kernel"}
+	b.ReportAllocs()
+	var line []byte
+	for b.Loop() {
+		line = appendAttempt(line[:0], a)
+	}
 }
 
 func BenchmarkReadAttempt(b *testing.B) {

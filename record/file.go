@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"sync"
 	"time"
 
@@ -29,7 +30,7 @@ type Writer struct {
 	out  io.Writer
 	enc  *zstd.Encoder
 	open bool // a frame holds lines
-	buf  bytes.Buffer
+	line []byte
 	err  error
 	stop chan struct{}
 	done chan struct{}
@@ -54,17 +55,36 @@ func (w *Writer) Write(r Record) error {
 	if w.err != nil {
 		return w.err
 	}
-	w.buf.Reset()
-	fmt.Fprintf(&w.buf, `{"kind":%q,`, r.kind())
-	body, err := json.Marshal(r)
+	line, err := appendRecord(w.line[:0], r)
 	if err != nil {
 		return err // a mistake of ours, and no reason to lose the rest
 	}
-	w.buf.Write(body[1:])
-	w.buf.WriteByte('\n')
-	w.open = true
-	_, w.err = w.enc.Write(w.buf.Bytes())
+	if w.open = true; cap(line) <= keptLine {
+		w.line = line
+	}
+	_, w.err = w.enc.Write(line)
 	return w.err
+}
+
+// keptLine bounds the buffer that is kept for the next line: a few hold whole
+// answers.
+const keptLine = 1 << 20
+
+// appendRecord writes a record's line: its kind, then its fields.
+func appendRecord(dst []byte, r Record) ([]byte, error) {
+	dst = append(append(append(dst, `{"kind":"`...), r.kind()...), `",`...)
+	behind := len(dst)
+	if a, ok := r.(*Attempt); ok {
+		dst = appendAttempt(dst, a)
+	} else {
+		body, err := json.Marshal(r)
+		if err != nil {
+			return nil, err
+		}
+		dst = append(dst, body...)
+	}
+	dst = slices.Delete(dst, behind, behind+1) // the fields' own opening brace
+	return append(dst, '\n'), nil
 }
 
 // Flush puts what was written so far where a killed run leaves it.
