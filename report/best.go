@@ -65,6 +65,9 @@ func (l Ladder) because(best *Level, candidates []*Level) text.Message {
 	}
 	peak := qps(slices.MaxFunc(candidates, func(a, b *Level) int { return cmp.Compare(qps(a), qps(b)) }))
 	why := text.Msg("report.best.power", 100*qps(best)/peak, latency(best)/latency(lowest), lowest.Named())
+	if slices.ContainsFunc(l.Levels, (*Level).Saturated) {
+		return text.Msg("report.best.power_kept_up", why.Args...)
+	}
 	if best == l.Levels[len(l.Levels)-1] {
 		return text.Msg("report.best.power_at_top", why.Args...)
 	}

@@ -36,6 +36,9 @@ func init() {
 		"report.best.power": {
 			"QPS is at %.0f %% of its peak for %.1f times the latency of %s",
 			"QPS 达到峰值的 %.0f%%，延迟为%[3]s 时的 %.1[2]f 倍"},
+		"report.best.power_kept_up": {
+			"QPS is at %.0f %% of the most that the endpoint kept up with, for %.1f times the latency of %s",
+			"QPS 达到接口能跟上的最高值的 %.0f%%，延迟为%[3]s 时的 %.1[2]f 倍"},
 		"report.best.power_at_top": {
 			"QPS is at %.0f %% of its peak for %.1f times the latency of %s; no higher one was measured, and it may be better",
 			"QPS 达到峰值的 %.0f%%，延迟为%[3]s 时的 %.1[2]f 倍；没有测量更高的一级，更高的一级可能更好"},
