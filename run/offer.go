@@ -3,6 +3,7 @@ package run
 import (
 	"tidemark/load/arrival"
 	"tidemark/record"
+	"tidemark/text"
 )
 
 // scheduleBins is in how many equal parts a schedule is drawn.
@@ -16,6 +17,9 @@ func (s *step) schedule(c Config) error {
 	sum, err := arrival.Summarize(s.arrivals(c), scheduleBins)
 	if err != nil {
 		return err
+	}
+	if sum.Requests == 0 {
+		return text.Wrong(text.Msg("arrival.none", o.Pace.Text, o.Pace.Length()), text.Msg("arrival.none.hint"))
 	}
 	s.Requests, s.Duration, s.Bins = sum.Requests, sum.Length, sum.Bins
 	s.Schedule = &record.Schedule{

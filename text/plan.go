@@ -154,6 +154,7 @@ func init() {
 		"plan.needs.hint":             {"give %[1]s, or leave %[2]s out", "请给出 %[1]s，或去掉 %[2]s"},
 		"plan.closed_cap.hint":        {"in a closed loop, concurrency or sessions is the cap: leave max_in_flight out", "闭环中的上限就是 concurrency 或 sessions：请去掉 max_in_flight"},
 		"plan.turns_of.hint":          {"give sessions (so many users at a time) or a rate (at which sessions arrive), or leave turns out", "请给出 sessions（同时在线的用户数）或 rate（会话到达的速率），或去掉 turns"},
+		"plan.whole_answers.hint":     {"an answer that is not streamed has no frames: give a time such as 2s", "非流式回答没有数据帧：请写时间，例如 2s"},
 		"plan.one_turn.hint":          {"give turns of 2 or more, or leave %s out", "请给出不小于 2 的 turns，或去掉 %s"},
 		"plan.trace_arrival.hint":     {"a trace says itself when requests come: leave %s out", "请求何时到达由轨迹决定：请去掉 %s"},
 		"plan.trace_turns.hint":       {"a trace has its own sessions: leave turns out", "会话由轨迹决定：请去掉 turns"},

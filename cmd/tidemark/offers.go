@@ -37,7 +37,9 @@ func offers(p *plan.Plan) ([]run.Offer, error) {
 			// A last step without a length takes what is left of a duration that
 			// was given; of the default one nothing may be left.
 			if d := p.LevelDuration(); d > 0 && (p.Duration > 0 || len(pace.Segments) == 1) {
-				paced.Pace = pace.Within(d)
+				if paced.Pace = pace.Within(d); paced.Pace.Endless() {
+					return nil, text.Wrong(text.Msg("arrival.late", pace.Text, d), text.Msg("arrival.late.hint"))
+				}
 			}
 			if err := paced.Check(); err != nil {
 				return nil, err

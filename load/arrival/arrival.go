@@ -86,10 +86,25 @@ func (p *Paced) Check() error {
 	case p.Pace.Endless() && p.Pace.last().From != p.Pace.last().To:
 		return text.Wrong(text.Msg("arrival.ramp", p.Pace.Text), text.Msg("arrival.ramp.hint"))
 	}
+	if n := p.expected(); n > mostRequests {
+		return text.Wrong(text.Msg("arrival.too_many", p.Pace.Text, n), text.Msg("arrival.too_many.hint", mostRequests))
+	}
 	for range p.All() {
 		return nil
 	}
 	return text.Wrong(text.Msg("arrival.none", p.Pace.Text, p.Pace.Length()), text.Msg("arrival.none.hint"))
+}
+
+// mostRequests bounds a level: it is read through before it is sent.
+const mostRequests = 20_000_000
+
+// expected is how many requests the schedule is about to have.
+func (p *Paced) expected() float64 {
+	n := p.Pace.Offered() / p.weight(0)
+	if p.Requests > 0 {
+		n = min(n, float64(p.Requests))
+	}
+	return n
 }
 
 func names() (all []string) {

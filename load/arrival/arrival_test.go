@@ -275,7 +275,7 @@ func TestParsePace(t *testing.T) {
 	}
 	for written, id := range map[string]string{
 		"": "arrival.rate", "x": "arrival.rate", "-1": "arrival.rate", "NaN": "arrival.rate", "Inf": "arrival.rate", "0x10": "arrival.rate", "5..": "arrival.rate",
-		"0": "arrival.zero", "0..0@1m": "arrival.zero", "0/min": "arrival.zero", "5/day": "arrival.unit", "2e6": "arrival.too_fast",
+		"0": "arrival.zero", "0..0@1m": "arrival.zero", "0/min": "arrival.zero", "5/day": "arrival.unit", "5/": "arrival.unit", "2e6": "arrival.too_fast",
 		"5@": "arrival.duration", "5@0s": "arrival.duration", "5@-1s": "arrival.duration", "5@200h": "arrival.duration", "5@10": "arrival.duration",
 		"5+6": "arrival.no_duration", "5@60h+6@60h": "arrival.too_long",
 	} {
@@ -298,6 +298,7 @@ func TestCheck(t *testing.T) {
 		{"endless", Paced{Law: Poisson, Pace: pace(t, "5")}, "arrival.endless"},
 		{"never there", Paced{Law: Poisson, Pace: pace(t, "5..50"), Requests: 10}, "arrival.ramp"},
 		{"shorter than one arrival", Paced{Law: Poisson, Pace: pace(t, "1/h@1s"), Seed: 1}, "arrival.none"},
+		{"more than anyone sends", Paced{Law: Poisson, Pace: pace(t, "1000000@10m")}, "arrival.too_many"},
 		{"made long enough", Paced{Law: Poisson, Pace: pace(t, "5..50").Within(time.Minute)}, ""},
 	} {
 		err := c.p.Check()

@@ -91,7 +91,7 @@ func parseRate(s, other string) (perS float64, unit string, err error) {
 	switch {
 	case bad != nil || math.IsNaN(f) || math.IsInf(f, 0) || f < 0 || strings.ContainsAny(figure, "xXpP_"):
 		return 0, "", text.Wrong(text.Msg("arrival.rate", s), text.Msg("arrival.hint"))
-	case !known:
+	case !known || own && strings.TrimSpace(unit) == "":
 		return 0, "", text.Wrong(text.Msg("arrival.unit", unit), text.Msg("arrival.unit.hint"))
 	case f/per > mostPerS:
 		return 0, "", text.Wrong(text.Msg("arrival.too_fast", s, int(mostPerS)), text.Msg("arrival.hint"))

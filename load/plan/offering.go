@@ -57,6 +57,7 @@ func (p *Plan) needs() []need {
 		{p.UserPrefixTokens > 0, "user_prefix_tokens", talks, "turns", of("plan.one_turn.hint", "user_prefix_tokens")},
 		{p.CancelPercent > 0, "cancel_percent", cancelled, "cancel_after", text.Message{}},
 		{cancelled, "cancel_after", p.CancelPercent > 0, "cancel_percent", text.Message{}},
+		{p.CancelAfter.Frames > 0, "cancel_after", p.Stream, "stream", of("plan.whole_answers.hint")},
 	}
 	if p.Trace == "" {
 		return all

@@ -281,6 +281,7 @@ func TestValidateRefuses(t *testing.T) {
 		{"a prefix of no session", func(p *Plan) { p.UserPrefixTokens = 2 }, "user_prefix_tokens means nothing without turns", "2 or more"},
 		{"cancelled when", func(p *Plan) { p.CancelPercent = 2 }, "cancel_percent means nothing without cancel_after", "give cancel_after"},
 		{"cancelled how many", func(p *Plan) { p.CancelAfter.Frames = 2 }, "cancel_after means nothing without cancel_percent", "give cancel_percent"},
+		{"frames of nothing", func(p *Plan) { p.CancelAfter.Frames, p.CancelPercent, p.Stream = 2, 5, false }, "cancel_after means nothing without stream", "no frames"},
 
 		{"a trace's length", func(p *Plan) { p.Trace, p.Duration = "t", 1e10 }, "trace and duration are both set", "slice"},
 		{"a pace's length", func(p *Plan) { p.Rates, p.Duration = rate("20@1m"), 1e10 }, `both duration and the rate "20@1m" say how long a level is`, "leave duration out"},
