@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tidemark/record"
+	"tidemark/record/outcome"
 	"tidemark/text"
 )
 
@@ -85,7 +86,7 @@ func exitCode(r *Report, valid *bool) int {
 	}
 	carried := false
 	for i := range r.Levels {
-		carried = carried || succeeded(&r.Levels[i])
+		carried = carried || succeeded(&r.Levels[i]) || r.Levels[i].allLeft()
 	}
 	switch {
 	case !carried:
@@ -94,6 +95,21 @@ func exitCode(r *Report, valid *bool) int {
 		return ExitInvalid
 	}
 	return ExitFine
+}
+
+// allLeft reports whether the client left every request, as the plan had it:
+// the endpoint did nothing wrong.
+func (l *Level) allLeft() bool {
+	return l.Reliability.Sent > 0 && count(l.Reliability.Outcomes, outcome.CancelledByPlan) == l.Reliability.Sent
+}
+
+func count(all []Outcome, class outcome.Class) (n int) {
+	for _, o := range all {
+		if o.Outcome == class {
+			n += o.Count
+		}
+	}
+	return n
 }
 
 func succeeded(l *Level) bool {
