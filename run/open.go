@@ -150,9 +150,10 @@ func (d *dispatcher) send(e *errand) {
 	s.jobs <- e
 }
 
-// dispatch puts a request in flight, unless sending has ended.
+// dispatch puts a request in flight, unless sending has ended or what is in
+// flight was cut: what the cap had held until then is never sent.
 func (d *dispatcher) dispatch(e *errand) bool {
-	if d.st.dispatch(e) {
+	if d.st.cut.Err() == nil && d.st.dispatch(e) {
 		d.sent.Add(1)
 		return true
 	}

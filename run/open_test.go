@@ -103,6 +103,43 @@ func TestTheCap(t *testing.T) {
 	})
 }
 
+// What the cap still holds when the drain limit cuts the rest was never sent.
+func TestTheCapAndTheDrain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		x := play(t, func(x *trial) {
+			x.offers(10, 20)
+			x.c.MaxInFlight, x.c.Drain = 2, time.Second
+			x.answer = func(_ int, _ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
+		})
+		expect(t, "load", outcomes(x.attempts(1, 1, record.Measured)), "cut_by_run_end:2")
+		end := x.edge(1, 1, record.LevelEnd)
+		expect(t, "due", end.Due, 20)
+		expect(t, "unsent", end.Unsent, 18)
+	})
+}
+
+// The drain limit bounds a warm-up that nobody answers, too.
+func TestAWarmUpIsDrained(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		x := play(t, func(x *trial) {
+			x.offers(10, 20)
+			x.c.WarmUp, x.c.Drain = 8, time.Second
+			x.answer = func(n int, w http.ResponseWriter, r *http.Request) {
+				if n <= 8 {
+					<-r.Context().Done()
+					return
+				}
+				takes(100*ms)(n, w, r)
+			}
+		})
+		expect(t, "warm-up", outcomes(x.attempts(1, 1, record.WarmUp)), "cut_by_run_end:8")
+		expect(t, "load", outcomes(x.attempts(1, 1, record.Measured)), "ok:20")
+		if x.ended > 5*time.Second {
+			t.Error("it took", x.ended)
+		}
+	})
+}
+
 // A run that is stopped says how many were due and never sent.
 func TestStopInAnOpenLoop(t *testing.T) {
 	for _, limit := range []int{0, 2} {

@@ -52,6 +52,7 @@ func (s *slot) work(st *stage, ready func(), begin <-chan struct{}) {
 			st.empty()
 			return
 		}
+		st.allOut()
 		s.carry(st, next)
 		answer := st.ended(next)
 		next = st.goOn(next, answer)

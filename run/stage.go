@@ -224,6 +224,17 @@ func (st *stage) change(now record.Offset, by int) {
 	st.r.inFlight.Add(int64(by))
 }
 
+// allOut ends a warm-up's sending when its last request is out, so that the
+// drain limit bounds it: its slots don't come back to find nothing left.
+func (st *stage) allOut() {
+	st.mu.Lock()
+	out := st.phase == record.WarmUp && st.taken >= st.limit
+	st.mu.Unlock()
+	if out {
+		st.endSend()
+	}
+}
+
 // empty notes that a slot found nothing left to send. From here on the stage
 // drains.
 func (st *stage) empty() {
