@@ -5,6 +5,9 @@ import (
 	"tidemark/text"
 )
 
+// arrivalChecks look at when frames arrived.
+var arrivalChecks = []string{"V1.frames", "V1.first"}
+
 // lonely is how many alone are no share: one frame, or request, that met a
 // hiccup says nothing of a level of a few dozen.
 const lonely = 1
@@ -18,9 +21,11 @@ func framesArrived(r rule, e *evidence) answer {
 	}
 	gap := matters(e.Latency.ITL)
 	n := f.bounds.Above(gap)
-	share := percent(n, f.output)
-	says := text.Msg("validity.frames", share, ms(gap))
-	return e.arrived(share <= r.limit || n <= lonely, share, r, says)
+	late := n
+	if f.untold == 0 {
+		late = f.late.Above(gap)
+	}
+	return e.arrived(r, n, late, f.output, text.Msg("validity.frames", percent(n, f.output), ms(gap)))
 }
 
 // firstsArrived is V1.first: the same of first outputs.
@@ -30,28 +35,32 @@ func firstsArrived(r rule, e *evidence) answer {
 		return idle(text.Msg("validity.no_frames"))
 	}
 	first := matters(e.serverTTFT())
-	n := f.above(first)
-	share := percent(n, f.streamed)
-	says := text.Msg("validity.firsts", share, ms(first))
-	return e.arrived(share <= r.limit || n <= lonely, share, r, says)
+	n := above(f.firstBounds, first)
+	late := n
+	if f.untold == 0 {
+		late = above(f.lateFirsts, first)
+	}
+	return e.arrived(r, n, late, f.streamed, text.Msg("validity.firsts", percent(n, f.streamed), ms(first)))
 }
 
-// arrived tells a late client from an endpoint that sends bursts, where it can.
-func (e *evidence) arrived(fine bool, share float64, r rule, says text.Message) answer {
-	a := within(fine, share, r.limit, says, text.Msg("validity.arrival.remedy"))
-	if fine {
+// arrived judges n uncertain arrivals out of so many, late of which were read
+// late. Those that were not are the endpoint's doing: it sent several at once.
+func (e *evidence) arrived(r rule, n, late, of int64, says text.Message) answer {
+	fine := func(n int64) bool { return n <= lonely || percent(n, of) <= r.limit }
+	a := within(fine(n), percent(n, of), r.limit, says, text.Msg("validity.arrival.remedy"))
+	if a.status == CheckOK {
 		return a
 	}
 	why := text.Msg("validity.arrival.either")
 	switch lag := e.Frames.UncertainLag; {
-	case e.Bursts():
+	case fine(late):
 		a.status, a.remedy = Undecided, text.Message{}
-		why = text.Msg("validity.arrival.bursts", *lag)
+		why = text.Msg("validity.arrival.bursts", percent(late, n))
 	case e.Frames.Stamps == "read" && e.promptReads():
 		a.status, a.remedy = Undecided, text.Message{}
 		why = text.Msg("validity.arrival.prompt", *e.tally.machine.wait())
 	case lag != nil:
-		why = text.Msg("validity.arrival.late", *lag)
+		why = text.Msg("validity.arrival.late", percent(late, n))
 	}
 	a.says = text.Msg("validity.because", says, why)
 	return a

@@ -16,7 +16,10 @@ type frameTally struct {
 	bounds                  stat.Hist // how uncertain each uncertain frame is
 	firstBounds             []int64   // and each uncertain first output, in nanoseconds
 	bound, firstBound       float64   // their sums
-	waited                  stat.Hist // how late each read was that brought several frames of a request with uncertain ones
+	waited                  stat.Hist // how late the read of each uncertain frame was
+	late                    stat.Hist // how uncertain each is that was read late,
+	lateFirsts              []int64   // and each first output
+	untold                  int64     // uncertain frames that nothing is known of
 }
 
 func (t *frameTally) add(a *record.Attempt) {
@@ -50,25 +53,57 @@ func (t *frameTally) add(a *record.Attempt) {
 	t.wait(a)
 }
 
-// wait notes how late the reads were that may have brought uncertain frames:
-// those of several frames, which bear one stamp and so have no gap between
-// them.
+// wait judges, frame by frame, whether the client may have come late to what
+// is uncertain. Frames that came in one read bear one stamp, and so have no gap
+// between them.
 func (t *frameTally) wait(a *record.Attempt) {
 	if a.Frames.Uncertain == 0 {
 		return
 	}
-	lags := slices.Collect(a.Lags.All())
-	frame, several := 0, false
-	for gap := range a.Gaps.All() {
-		if frame++; frame >= len(lags) {
-			return // not all frames have the kernel's stamp
+	bounds := slices.Collect(a.UncertainBy.All())
+	lags, told := readLags(a)
+	if !told || len(bounds) == 0 {
+		t.untold += int64(len(bounds))
+		return
+	}
+	if len(lags) != len(bounds) { // some reads of several frames were one write
+		most := slices.Max(append(lags, 0))
+		lags = slices.Repeat([]int64{most}, len(bounds))
+	}
+	for i, by := range bounds {
+		t.waited.Record(lags[i])
+		if lags[i] > prompt(by) {
+			t.late.Record(by)
 		}
-		if gap == 0 && !several {
-			t.waited.Record(lags[frame])
-		}
-		several = gap == 0
+	}
+	if a.FirstUncertain > 0 && lags[0] > prompt(a.FirstUncertain) {
+		t.lateFirsts = append(t.lateFirsts, a.FirstUncertain)
 	}
 }
+
+// readLags is, for each frame but the last of a read that brought several, how
+// late that read was, in nanoseconds; false: not all frames have the kernel's
+// stamp.
+func readLags(a *record.Attempt) (of []int64, told bool) {
+	lags := slices.Collect(a.Lags.All())
+	frame := 0
+	for gap := range a.Gaps.All() {
+		if frame++; frame >= len(lags) {
+			return nil, false
+		}
+		if gap == 0 {
+			of = append(of, lags[frame])
+		}
+	}
+	return of, true
+}
+
+// prompt is how late a read may be, in nanoseconds, for its client not to be
+// the cause that frames are uncertain by so much. A late client comes at any
+// moment after the last of them, so that its lags lie anywhere up to the gap
+// between frames: next to none, for long ones, is a tenth. Some wakings take
+// 0.3 ms, and 1 ms is late whatever the gap.
+func prompt(by int64) int64 { return min(max(3e5, by/10), 1e6) }
 
 // frames needs the figures that the frames went into.
 func (t *frameTally) frames(l Latency) Frames {
@@ -97,10 +132,10 @@ func spread(bounds float64, over *stat.Summary) *float64 {
 	return &by
 }
 
-// above is how many first outputs are uncertain by more.
-func (t *frameTally) above(ns int64) int64 {
+// above is how many bounds are greater.
+func above(bounds []int64, ns int64) int64 {
 	n := int64(0)
-	for _, b := range t.firstBounds {
+	for _, b := range bounds {
 		if b > ns {
 			n++
 		}
@@ -108,23 +143,19 @@ func (t *frameTally) above(ns int64) int64 {
 	return n
 }
 
-const (
-	burstShare = 0.1 // of the uncertainty, at most: the lag of a client that was not late
-	burstMs    = 0.3 // a lag that says nothing, in ms: some wakings take as long
-)
-
-// Bursts reports whether frames shared reads since the endpoint sent them so.
-// A late client comes to its bytes at any moment after the last of them: the
-// lags of such reads lie anywhere up to the gap between frames. Where nine in
-// ten of them are next to none, and hardly any read of the level was late by
-// what matters, the client had not been late.
+// Bursts reports whether frames shared reads since the endpoint sent them so:
+// more arrivals are uncertain than may be, and the client read them promptly.
 func (l *Level) Bursts() bool {
-	f, lag := l.Frames, l.Latency.ClientLag
-	if f.UncertainLag == nil || f.UncertainBy == nil || lag == nil {
-		return false
+	undecided := false
+	for _, id := range arrivalChecks {
+		switch l.Check(id).Status {
+		case CheckFailed:
+			return false
+		case Undecided:
+			undecided = true
+		}
 	}
-	small := burstShare * *f.UncertainBy
-	return *f.UncertainLag <= max(burstMs, small) && lag.P99 <= max(mattersLeast, small)
+	return undecided
 }
 
 func percent(part, of int64) float64 {

@@ -132,7 +132,7 @@ func (l *Level) Check(id string) Check {
 // Uncertain reports whether more of the level's arrivals are uncertain than
 // may be, whoever's doing it is: see [Level.Bursts].
 func (l *Level) Uncertain() bool {
-	for _, id := range []string{"V1.frames", "V1.first"} {
+	for _, id := range arrivalChecks {
 		if c := l.Check(id); c.Status == CheckFailed || c.Status == Undecided {
 			return true
 		}

@@ -26,13 +26,13 @@ func init() {
 			"When %.1f %% of first outputs arrived is uncertain by more than %.1f ms",
 			"%.1f%% 的首个输出到达时刻不确定，误差超过 %.1f ms"},
 		"validity.arrival.late": {
-			"the client or its machine could not keep up (one in ten of these reads came more than %.2f ms late)", "客户端或其所在机器跟不上（十分之一的读取滞后超过 %.2f ms）"},
+			"the client or its machine could not keep up (%.0f %% of these were read late)", "客户端或其所在机器跟不上（其中 %.0f%% 读取过晚）"},
 		"validity.arrival.either": {
 			"the client or its machine could not keep up, or the endpoint sends several at once",
 			"可能是客户端或其所在机器跟不上，也可能是接口一次发出了多个数据帧"},
 		"validity.arrival.bursts": {
-			"the client read nine in ten of these within %.2f ms, so the endpoint, or something on the way, sends several at once",
-			"客户端读取及时（九成读取的滞后不超过 %.2f ms），因此是接口或途中某个环节一次发出了多个数据帧"},
+			"the client read them promptly (all but %.0f %%), so the endpoint, or something on the way, sends several at once",
+			"客户端读取及时（仅 %.0f%% 除外），因此是接口或途中某个环节一次发出了多个数据帧"},
 		"validity.arrival.prompt": {
 			"readers were woken in time (p99 %.2f ms), so the endpoint, or something on the way, sends several at once",
 			"读取及时得到调度（p99 为 %.2f ms），因此是接口或途中某个环节一次发出了多个数据帧"},
