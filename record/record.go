@@ -102,6 +102,8 @@ type Level struct {
 	Due int `json:"due,omitzero"`
 	// Unsent is how many of these were never dispatched.
 	Unsent int `json:"unsent,omitzero"`
+	// Held is how many of these the cap on requests in flight had kept back.
+	Held int `json:"held,omitzero"`
 }
 
 // Kinds of load.

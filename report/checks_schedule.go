@@ -40,12 +40,12 @@ func sentAll(r rule, e *evidence) answer {
 		return unsure(text.Msg("validity.nothing_due"))
 	}
 	due, s := *e.Load.Due, e.tally.schedule
-	missing := *e.Load.Unsent + s.unsendable
+	missing := *e.Load.Unsent - e.tally.edges.heldBack() + s.unsendable
 	found := 100 * float64(due-missing) / float64(due)
 	fine := found >= r.limit || missing <= lonely
 	a := within(fine, found, r.limit, text.Msg("validity.sent", due-missing, due), text.Msg("validity.sent.remedy"))
-	if s.held > 0 && e.Load.MaxInFlight != nil {
-		a.says = text.Msg("validity.sent.held", due-missing, due, s.held, *e.Load.MaxInFlight)
+	if held := *e.Load.Held; held > 0 && e.Load.MaxInFlight != nil {
+		a.says = text.Msg("validity.sent.held", due-missing, due, held, *e.Load.MaxInFlight)
 		if !fine && s.unsendable <= lonely {
 			a.status, a.remedy = Undecided, text.Message{}
 		}

@@ -50,6 +50,7 @@ type roundEdges struct {
 
 	inFlightS   float64 // the engine's own integral; 0: it is not in the records
 	due, unsent int     // open loop: as the engine counted them
+	held        int     // of the unsent, by the cap
 }
 
 func newEdges() *edges {
@@ -94,7 +95,7 @@ func (e *edges) level(r *record.Level) {
 		round.emptied = r.At
 	case record.LevelEnd:
 		round.ended = r.At
-		round.inFlightS, round.due, round.unsent = r.InFlightS, r.Due, r.Unsent
+		round.inFlightS, round.due, round.unsent, round.held = r.InFlightS, r.Due, r.Unsent, r.Held
 		if r.Why != "" {
 			l.why = record.Reason(r.Why)
 		}

@@ -121,7 +121,8 @@ func (l *levelTally) level(lang text.Lang, where place) Level {
 	out.Frames = l.frames.frames(out.Latency)
 	out.Load.Opened = l.opened
 	if l.edges.open() {
-		out.Load.Held = &l.schedule.held
+		held := l.schedule.held + l.edges.heldBack()
+		out.Load.Held = &held
 	}
 	out.Latency.Connect = millis(stat.Summarize(l.connect))
 	l.warnings.atLeast(usageMissing, l.tokens.without)

@@ -115,6 +115,14 @@ func (l *levelEdges) offers(out *Load) {
 	}
 }
 
+// heldBack is how many requests the cap kept back to the end.
+func (l *levelEdges) heldBack() (n int) {
+	for _, r := range l.counted() {
+		n += r.held
+	}
+	return n
+}
+
 // dues is how many requests of an open loop were due, and were never sent, in
 // the rounds whose end is in the records; ok is false where none is.
 func (l *levelEdges) dues() (due, unsent int, ok bool) {

@@ -81,7 +81,7 @@ func exitCode(r *Report, valid *bool) int {
 	switch {
 	case r.Reason == record.Interrupted || r.Reason == "":
 		return ExitInterrupted
-	case r.Reason == record.DiskFailed:
+	case r.Reason == record.DiskFailed || r.Reason == record.BadTrace:
 		return ExitOurs
 	}
 	carried := false

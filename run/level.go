@@ -58,7 +58,7 @@ func (r *runner) measure(st *stage, p *pool) {
 		st.limit = s.Requests
 		st.run(p.slots(), started)
 	} else {
-		end.Due, end.Unsent = st.offer(p, started)
+		end.Due, end.Unsent, end.Held = st.offer(p, started)
 	}
 	end.At, end.Why, end.InFlightS = r.now(), string(reason(r.send)), st.held
 	if st.failed > st.ok && end.Why == "" && !r.c.KeepClimbing && st.round == 1 && r.stopClimbing(s, st) {

@@ -25,8 +25,10 @@ type dispatcher struct {
 	st    *stage
 	pool  *pool
 	alarm alarm
-	ready chan *errand // the schedule's, in order
-	next  *errand      // the first of these; nil: not looked yet, or none is left
+	ready chan *errand  // the schedule's, in order
+	found chan struct{} // closed when the schedule's first request was reached
+	begun chan struct{} // closed when the level's clock has started
+	next  *errand       // the first of these; nil: not looked yet, or none is left
 
 	mu      sync.Mutex
 	turns   queue // of sessions, that will be due
@@ -35,18 +37,23 @@ type dispatcher struct {
 	flight        sync.WaitGroup // requests that were given out, be they held
 	slots         sync.WaitGroup // the slots' goroutines
 	sent, refused atomic.Int64   // requests; refused, as sending had ended
+	refusedHeld   atomic.Int64   // the same of those that the cap had held
 }
 
 // offer carries an open-loop load. It returns how many requests were due
-// before sending ended, and how many of these were never dispatched.
-func (st *stage) offer(p *pool, started func()) (due, unsent int) {
-	d := &dispatcher{st: st, pool: p, alarm: st.r.alarm(), ready: make(chan *errand, ahead)}
+// before sending ended, how many of these were never dispatched, and how many
+// of those the cap had held.
+func (st *stage) offer(p *pool, started func()) (due, unsent, held int) {
+	d := &dispatcher{st: st, pool: p, alarm: st.r.alarm(), ready: make(chan *errand, ahead),
+		found: make(chan struct{}), begun: make(chan struct{})}
 	defer d.alarm.close()
 	p.rest()
 	drained := st.drain()
-	st.started = st.r.now() + record.Offset(lead)
 	overdue := make(chan int, 1)
 	go func() { overdue <- d.prepare(st.step.arrivals(st.r.c)) }()
+	<-d.found // a slice may lie deep in a long trace
+	st.started = st.r.now() + record.Offset(lead)
+	close(d.begun)
 	st.r.live.phase(st)
 	started()
 	watched := d.wakeAtEnd()
@@ -54,9 +61,8 @@ func (st *stage) offer(p *pool, started func()) (due, unsent int) {
 	st.empty() // also tells the goroutine above
 	unsent = <-overdue + d.overdue()
 	if st.r.send.Err() != nil {
-		n := p.drop()
-		unsent += n
-		d.flight.Add(-n)
+		held = p.drop()
+		d.flight.Add(-held)
 	}
 	d.flight.Wait()
 	p.dismiss()
@@ -64,8 +70,9 @@ func (st *stage) offer(p *pool, started func()) (due, unsent int) {
 	st.endCut()
 	<-drained
 	<-watched
-	unsent += int(d.refused.Load())
-	return int(d.sent.Load()) + unsent, unsent
+	held += int(d.refusedHeld.Load())
+	unsent += held + int(d.refused.Load())
+	return int(d.sent.Load()) + unsent, unsent, held
 }
 
 // wakeAtEnd wakes the dispatcher from its wait when sending ends. The channel
@@ -157,7 +164,11 @@ func (d *dispatcher) dispatch(e *errand) bool {
 		d.sent.Add(1)
 		return true
 	}
-	d.refused.Add(1)
+	if e.attempt.Held {
+		d.refusedHeld.Add(1)
+	} else {
+		d.refused.Add(1)
+	}
 	d.flight.Done()
 	return false
 }
@@ -204,8 +215,12 @@ func (d *dispatcher) over(e *errand, answer string) {
 // holds. It returns how many that it kept were due when sending ended.
 func (d *dispatcher) prepare(s arrival.Schedule) (overdue int) {
 	defer close(d.ready)
+	reached := sync.OnceFunc(func() { close(d.found) })
+	defer reached()
 	st, n := d.st, 0
 	for r, err := range s.All() {
+		reached()
+		<-d.begun
 		if err != nil {
 			st.r.stopWith(ending(record.BadTrace))
 			return overdue

@@ -115,6 +115,7 @@ func TestTheCapAndTheDrain(t *testing.T) {
 		end := x.edge(1, 1, record.LevelEnd)
 		expect(t, "due", end.Due, 20)
 		expect(t, "unsent", end.Unsent, 18)
+		expect(t, "held of these", end.Held, 18)
 	})
 }
 

@@ -101,7 +101,7 @@ func quietConns(t testing.TB, streams int) int64 {
 		time.Sleep(10 * time.Millisecond)
 	}
 	time.Sleep(100 * time.Millisecond)
-	held = inUse() - held; if hook != nil { hook() }
+	held = inUse() - held
 	cancel()
 	all.Wait()
 	return held
@@ -113,6 +113,5 @@ func inUse() int64 {
 	runtime.GC()
 	runtime.GC() // pools let go of what they hold in two steps
 	runtime.ReadMemStats(&m)
-	println(m.HeapAlloc, m.HeapInuse, m.StackInuse)
 	return int64(m.HeapInuse + m.StackInuse)
 }

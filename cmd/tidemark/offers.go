@@ -111,7 +111,7 @@ func height(l run.Level, each time.Duration) int {
 	}
 	perS := float64(slices.Max(l.Bins)) / (l.Duration.Seconds() / float64(len(l.Bins)))
 	n := perS * each.Seconds()
-	return int(math.Ceil(n + 3*math.Sqrt(n) + 1))
+	return min(int(math.Ceil(n+3*math.Sqrt(n)+1)), l.Requests*max(l.Turns, 1))
 }
 
 // capped says which level needs more in flight than the plan's cap lets

@@ -7,23 +7,32 @@ import (
 	"time"
 )
 
+// units are what a name of a time may end in, in nanoseconds.
+var units = map[string]int64{
+	"ns": 1, "nanos": 1, "nanoseconds": 1,
+	"us": 1e3, "µs": 1e3, "micros": 1e3, "microseconds": 1e3,
+	"ms": 1e6, "msec": 1e6, "millis": 1e6, "milliseconds": 1e6,
+	"s": 1e9, "sec": 1e9, "secs": 1e9, "seconds": 1e9,
+}
+
 // unit is what a number in the time column counts, in nanoseconds. A name that
-// ends in ms, us, µs or ns says so; else it is seconds, and milliseconds in JSON
-// lines, as Mooncake has it.
-func unit(name string, lines bool) float64 {
-	n := strings.ToLower(name)
-	for _, u := range []struct {
-		end string
-		ns  float64
-	}{{"_ms", 1e6}, {"(ms)", 1e6}, {"_us", 1e3}, {"_µs", 1e3}, {"_ns", 1}, {"_s", 1e9}, {"(s)", 1e9}, {"_sec", 1e9}, {"seconds", 1e9}} {
-		if strings.HasSuffix(n, u.end) {
-			return u.ns
+// ends in a unit says so: time_ms, "time (ms)", timestampMs. Else it is seconds
+// in CSV, and milliseconds in JSON lines, as Mooncake has it.
+func unit(name string, lines bool) int64 {
+	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return strings.ContainsRune(" _-()[]", r) })
+	if len(words) > 1 {
+		if ns := units[words[len(words)-1]]; ns != 0 {
+			return ns
 		}
 	}
-	if lines {
-		return 1e6
+	// Without a separator an s alone is more likely a plural.
+	if u := suffixed(reduced(name)); u != "" && u != "s" {
+		return units[u]
 	}
-	return 1e9
+	if lines {
+		return units["ms"]
+	}
+	return units["s"]
 }
 
 // layouts are how dates are written. Fractions of a second are read wherever
@@ -36,11 +45,14 @@ var layouts = []string{
 // farthest is the greatest number of nanoseconds, either way, that is a moment.
 const farthest = 9e18
 
-// moment reads a time: a number in units of ns nanoseconds, or a date.
-func moment(s string, ns float64) (at int64, ok bool) {
+// moment reads a time: a number of units of ns nanoseconds, or a date.
+func moment(s string, ns int64) (at int64, ok bool) {
 	s = strings.TrimSpace(s)
+	if at, ok = decimal(s, ns); ok {
+		return at, true
+	}
 	if f, err := strconv.ParseFloat(s, 64); err == nil {
-		if f *= ns; math.IsNaN(f) || math.Abs(f) > farthest {
+		if f *= float64(ns); math.IsNaN(f) || math.Abs(f) > farthest {
 			return 0, false
 		}
 		return int64(math.Round(f)), true
@@ -54,4 +66,28 @@ func moment(s string, ns float64) (at int64, ok bool) {
 		}
 	}
 	return 0, false
+}
+
+// decimal reads a number without an exponent, exactly: as a float, seconds
+// since 1970 are a quarter of a microsecond off. What is below a nanosecond is
+// cut.
+func decimal(s string, ns int64) (at int64, ok bool) {
+	digits, negative := strings.CutPrefix(s, "-")
+	whole, fraction, _ := strings.Cut(digits, ".")
+	n, err := strconv.ParseUint(whole, 10, 63)
+	if err != nil || int64(n) >= farthest/ns {
+		return 0, false
+	}
+	at = int64(n) * ns
+	for _, c := range []byte(fraction) {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		ns /= 10
+		at += int64(c-'0') * ns
+	}
+	if negative {
+		at = -at
+	}
+	return at, true
 }

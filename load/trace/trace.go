@@ -4,6 +4,7 @@
 package trace
 
 import (
+	"errors"
 	"iter"
 	"math"
 	"os"
@@ -19,6 +20,8 @@ import (
 type Trace struct {
 	Path string
 	Options
+
+	seen os.FileInfo // the file as Open found it; nil: it wasn't opened
 }
 
 // Options say which part of a trace is replayed, and how fast.
@@ -36,10 +39,18 @@ type Options struct {
 var _ arrival.Schedule = (*Trace)(nil)
 
 // Open reads the whole file once and refuses what can't be replayed, with the
-// line: a column that is missing, times that go back, lengths below one. An
-// error is a *text.Fault.
+// line: a column that is missing, times that go back, lengths below one (a
+// request that failed, as BurstGPT has some, says no length that could be asked
+// for). An error is a *text.Fault.
 func Open(path string, o Options) (*Trace, error) {
-	t := &Trace{Path: path, Options: o}
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, closed(path, err)
+	case !info.Mode().IsRegular(): // a pipe gives what it holds only once
+		return nil, text.Wrong(text.Msg("trace.file", path, text.Msg("trace.kind")), text.Msg("trace.kind.hint"))
+	}
+	t := &Trace{Path: path, Options: o, seen: info}
 	requests := 0
 	for _, err := range t.file() {
 		if err != nil {
@@ -50,17 +61,25 @@ func Open(path string, o Options) (*Trace, error) {
 	if requests == 0 {
 		return nil, text.Wrong(text.Msg("trace.empty", path), text.Msg("trace.empty.hint"))
 	}
-	for range t.All() {
+	for _, err := range t.All() {
+		if err != nil {
+			return nil, err
+		}
 		return t, nil
 	}
-	return nil, text.Wrong(text.Msg("trace.slice", path, o.From, o.To), text.Msg("trace.slice.hint", requests))
+	what := text.Msg("trace.slice", path, o.From, o.To)
+	if o.To <= 0 {
+		what = text.Msg("trace.slice.open", path, o.From)
+	}
+	return nil, text.Wrong(what, text.Msg("trace.slice.hint", requests))
 }
 
 // Name is the file's, without its directory.
 func (t *Trace) Name() string { return filepath.Base(t.Path) }
 
 // All gives the requests of the part that is replayed. Time 0 is where that
-// part begins: the slice's beginning or, without one, the first request.
+// part begins: the slice's beginning or, without one, the first request. Where
+// the file isn't what Open read, it ends with an error, a *text.Fault.
 func (t *Trace) All() iter.Seq2[arrival.Request, error] {
 	return func(yield func(arrival.Request, error) bool) {
 		given := 0
@@ -87,57 +106,102 @@ func (t *Trace) All() iter.Seq2[arrival.Request, error] {
 	}
 }
 
-// most is the longest prompt or answer that is believed, in tokens.
-const most = 10_000_000
-
 // file gives all requests of the file, on its own clock since the first. It
 // ends with the first error, which names the line.
 func (t *Trace) file() iter.Seq2[arrival.Request, error] {
 	return func(yield func(arrival.Request, error) bool) {
 		f, err := os.Open(t.Path)
 		if err != nil {
-			yield(arrival.Request{}, text.Wrong(text.Msg("trace.open", t.Path, cause(err)), text.Msg("trace.open.hint")))
+			yield(arrival.Request{}, closed(t.Path, err))
 			return
 		}
 		defer f.Close()
-		rows, bad := newRows(f, t.Columns)
+		bad := t.unchanged(f)
+		var from rows
+		if bad == nil {
+			from, bad = newRows(f, t.Columns)
+		}
+		clock := clock{scale: max(t.Scale, 1)}
+		for bad == nil {
+			var r arrival.Request
+			var at int64
+			if r, at, bad = from.next(); bad == nil {
+				r.Due, bad = clock.since(at, from.line())
+			}
+			if bad == nil {
+				bad = lengths(r, from.line())
+			}
+			if bad == nil && !yield(r, nil) {
+				return
+			}
+		}
+		if bad == end {
+			bad = t.unchanged(f)
+		}
 		if bad != nil {
 			yield(arrival.Request{}, bad.fault(t.Path))
-			return
-		}
-		var first, before int64
-		for n := 0; ; n++ {
-			r, at, bad := rows.next()
-			switch {
-			case bad == end:
-				return
-			case bad == nil && n > 0 && at < before:
-				bad = wrong(rows.line(), text.Msg("trace.back"), text.Msg("trace.back.hint"))
-			case bad == nil && (r.Input < 1 || r.Input > most || r.Output < 1 || r.Output > most):
-				bad = wrong(rows.line(), text.Msg("trace.length", r.Input, r.Output), text.Msg("trace.length.hint", most))
-			}
-			if bad != nil {
-				yield(arrival.Request{}, bad.fault(t.Path))
-				return
-			}
-			if n == 0 {
-				first = at
-			}
-			before = at
-			r.Due = time.Duration(at - first)
-			if !yield(r, nil) {
-				return
-			}
 		}
 	}
 }
 
-// cause is what the system says, without the path that is said already.
-func cause(err error) string {
-	if e, ok := err.(*os.PathError); ok {
-		return e.Err.Error()
+// unchanged refuses a file that isn't as Open found it: what was said of it
+// before would not hold.
+func (t *Trace) unchanged(f *os.File) *trouble {
+	if t.seen == nil {
+		return nil
 	}
-	return err.Error()
+	info, err := f.Stat()
+	if err != nil {
+		return unreadable(0, err)
+	}
+	if info.Size() != t.seen.Size() || !info.ModTime().Equal(t.seen.ModTime()) {
+		return wrong(0, text.Msg("trace.changed"), text.Msg("trace.changed.hint"))
+	}
+	return nil
+}
+
+// longest is the longest a replay may be: far from what a duration can hold.
+const longest = 100 * 365 * 24 * time.Hour
+
+// clock tells times since the first.
+type clock struct {
+	scale         float64 // at least 1
+	first, before int64
+	running       bool
+}
+
+func (c *clock) since(at int64, line int) (time.Duration, *trouble) {
+	if !c.running {
+		c.running, c.first, c.before = true, at, at
+	}
+	if at < c.before {
+		return 0, wrong(line, text.Msg("trace.back"), text.Msg("trace.back.hint"))
+	}
+	c.before = at
+	// As floats, where the difference can't run over.
+	if (float64(at)-float64(c.first))*c.scale > float64(longest) {
+		return 0, wrong(line, text.Msg("trace.far"), text.Msg("trace.far.hint"))
+	}
+	return time.Duration(at - c.first), nil
+}
+
+// most is the longest prompt or answer that is believed, in tokens.
+const most = 10_000_000
+
+func lengths(r arrival.Request, line int) *trouble {
+	if r.Input < 1 || r.Input > most || r.Output < 1 || r.Output > most {
+		return wrong(line, text.Msg("trace.length", r.Input, r.Output), text.Msg("trace.length.hint", most))
+	}
+	return nil
+}
+
+// closed refuses a file that can't be opened.
+func closed(path string, err error) error {
+	var system *os.PathError // which says the path too
+	if errors.As(err, &system) {
+		err = system.Err
+	}
+	return text.Wrong(text.Msg("trace.open", path, err.Error()), text.Msg("trace.open.hint"))
 }
 
 // trouble is what is wrong with a line; line 0: with the file.
