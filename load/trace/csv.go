@@ -88,12 +88,12 @@ func (r *csvRows) blocks(field string) (ids []int64, bad *trouble) {
 func (r *csvRows) bad(err error) *trouble {
 	var parse *csv.ParseError
 	switch {
+	case r.in.since > longestLine: // the reader of CSV may see an open quote in it
+		return tooLong(r.number + 1)
 	case errors.As(err, &parse) && errors.Is(err, csv.ErrFieldCount):
 		return wrong(parse.StartLine+r.blank, text.Msg("trace.fields"), text.Msg("trace.csv.hint"))
 	case errors.As(err, &parse):
 		return wrong(parse.StartLine+r.blank, text.Msg("trace.csv", parse.Err.Error()), text.Msg("trace.csv.hint"))
-	case errors.Is(err, errLongLine):
-		return tooLong(r.number + 1)
 	}
 	return unreadable(r.number+1, err)
 }

@@ -48,7 +48,7 @@ func Open(path string, o Options) (*Trace, error) {
 	case err != nil:
 		return nil, closed(path, err)
 	case !info.Mode().IsRegular(): // a pipe gives what it holds only once
-		return nil, text.Wrong(text.Msg("trace.file", path, text.Msg("trace.kind")), text.Msg("trace.kind.hint"))
+		return nil, text.Wrong(text.Msg("trace.regular", path), text.Msg("trace.regular.hint"))
 	}
 	t := &Trace{Path: path, Options: o, seen: info}
 	requests := 0

@@ -134,7 +134,7 @@ func TestRefusals(t *testing.T) {
 		{"JSON that breaks", `{"timestamp": 0, "input_length": 1, "output_length": 1}` + "\n{\n", "trace.line", "line 2: it is no JSON object"},
 		{"JSON without a column", "\n" + `{"timestamp": 0, "input_length": 1}` + "\n", "trace.line", "line 2: there is no column for output"},
 		{"ids that are none", `{"timestamp": 0, "input_length": 1, "output_length": 1, "hash_ids": ["x"]}`, "trace.line", "line 1"},
-		{"binary", "\x00\x01\x02\x03", "trace.line", "line 1: there is no column"},
+		{"binary", "\x00\x01\x02\x03", "trace.line", "line 1: it holds bytes that are no text"},
 		{"a line without end", head + "1,1,\"" + strings.Repeat("x", longestLine+100), "trace.line", "longer than 16 MB"},
 		{"JSON without end", `{"timestamp": 0, "x": "` + strings.Repeat("x", longestLine+1e5), "trace.line", "longer than 16 MB"},
 	} {
@@ -147,7 +147,7 @@ func TestRefusals(t *testing.T) {
 	if _, err := Open(filepath.Join(t.TempDir(), "none"), Options{}); err == nil || !strings.Contains(err.Error(), "can't be opened") {
 		t.Error(err)
 	}
-	if _, err := Open(file(t, head+"1,1,1\n"), Options{From: time.Second}); err == nil || !strings.Contains(err.Error(), "no request between") {
+	if _, err := Open(file(t, head+"1,1,1\n"), Options{From: time.Second}); err == nil || !strings.Contains(err.Error(), "no request from") {
 		t.Error(err)
 	}
 	if _, err := Open(file(t, head+"1,1,1\n"), Options{Columns: map[string]string{"session": "user"}}); err == nil || !strings.Contains(err.Error(), "no column for session") {
