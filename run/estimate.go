@@ -22,9 +22,8 @@ func (l Learned) answer(maxTokens int) time.Duration {
 }
 
 // Estimate is what a run will send: all rounds, warm-ups included. Input is
-// estimated from the prompts' characters, or what a trace asks for; of a
-// session's turns the answers they carry are left out. Output is at most that
-// much, and absent where the plan sets no limit. The duration takes each
+// estimated from the prompts' characters, with what a session's turn carries of
+// those before it, or what a trace asks for. Output is at most that much, and absent where the plan sets no limit. The duration takes each
 // answer at its full length and as quick under load as it was alone, so a
 // loaded endpoint takes longer; it is absent where nothing was learned. The
 // requests of closed levels that a duration bounds are of the same kind.
@@ -36,7 +35,11 @@ func Estimate(c Config, l Learned) (record.Estimate, error) {
 	steps, err := ladders(c)
 	for _, s := range steps {
 		if _, known := inputs[s.ladder]; !known {
-			inputs[s.ladder] = s.inputTokens(c) + float64(l.Overhead)
+			own := s.inputTokens(c)
+			// A turn carries what was said before it: half of the others', on the
+			// average.
+			before := float64(max(s.Turns-1, 0)) / 2 * (own + float64(c.Ask.MaxTokens))
+			inputs[s.ladder] = own + before + float64(l.Overhead)
 		}
 		n := s.perRound()
 		if n == 0 {
