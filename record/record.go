@@ -202,7 +202,7 @@ type Attempt struct {
 	Lags            Packed `json:"lags,omitempty"`     // read − arrival of each output frame, kernel stamps only
 	Stamps          string `json:"stamps,omitempty"`   // "kernel" or "read"
 	Protocol        string `json:"protocol,omitempty"` // "HTTP/2"; absent: HTTP/1.1
-	RTT             int64  `json:"rtt_ns,omitzero"`    // the connection's smoothed round-trip time
+	RTT             int64  `json:"rtt_ns,omitzero"`    // the least round-trip time of the connection
 
 	RequestID   string         `json:"request_id,omitempty"`
 	ServedModel string         `json:"served_model,omitempty"`

@@ -22,7 +22,7 @@ const (
 
 // carry sends and reads one attempt. It returns nil where the body came to
 // its end, a *fault otherwise.
-func (c *Conn) carry(ctx context.Context, ask Ask) error {
+func (c *Conn) carry(ctx context.Context, ask *Ask) error {
 	switch {
 	case ctx.Err() != nil:
 		return stopped()
@@ -31,46 +31,48 @@ func (c *Conn) carry(ctx context.Context, ask Ask) error {
 	}
 	reused := c.used
 	c.used, c.dead = true, true // until the answer's proper end
-	c.in.r, c.in.w, c.in.touched = 0, 0, false
-	w, err := c.send(ask.Call, ask.Leave.After, c.s.a)
-	if err != nil {
+	c.in.drop()
+	c.in.touched = false
+	if err := c.send(&ask.Call, ask.Leave.After, c.s.a); err != nil {
 		return err
 	}
-	keeps, err := c.receive(ask, w)
+	keeps, err := c.receive(ask)
 	if f := asFault(err); f != nil && reused && !c.in.touched && f.class == outcome.ConnectionReset {
 		f.class = outcome.StaleConnection
 	}
-	written := c.settle(w, c.s.a)
+	written := c.settle(c.s.a)
 	clean := err == nil && written && c.body.ended && c.body.kind != untilClose && c.in.r == c.in.w
 	c.dead = !clean || !keeps
+	c.head.text = ""
 	return err
 }
 
 // receive reads the answer. It reports whether the server keeps the
 // connection open after it.
-func (c *Conn) receive(ask Ask, w *sending) (keeps bool, err error) {
-	if w.timedOut() {
+func (c *Conn) receive(ask *Ask) (keeps bool, err error) {
+	if c.out.timedOut() {
 		if f := c.limits.passed(); f != nil {
 			return false, f
 		}
 	}
-	h, err := c.in.readHead()
-	if err != nil {
+	h := &c.head
+	if err := c.in.readHead(h); err != nil {
 		return false, err
 	}
 	c.arrived()
 	a := c.s.a
 	a.Headers, a.HTTPStatus = c.s.now, h.status
-	a.RequestID = dialect.RequestID(h.header)
-	a.Node = node(h.header)
+	a.RequestID = dialect.RequestID(h.get)
+	a.Node = h.node()
 	length, err := h.length()
 	if err != nil {
 		return false, err
 	}
 	c.body = newBody(&c.in, length)
-	content, err := newContent(&c.body, h.header["Content-Encoding"])
+	coding, _ := h.joined("Content-Encoding")
+	content, err := newContent(&c.body, coding)
 	if h.status != http.StatusOK {
-		c.refused(ask, h, content)
+		c.refused(ask, content)
 		return h.keepsAlive(), nil
 	}
 	if err != nil {
@@ -79,13 +81,13 @@ func (c *Conn) receive(ask Ask, w *sending) (keeps bool, err error) {
 	if content.unzip != nil {
 		c.s.warn(record.WarnCompressed)
 	}
-	return h.keepsAlive(), c.answer(ask, h, content)
+	return h.keepsAlive(), c.answer(ask, content)
 }
 
 // node names the machine behind a gateway, where a header plainly does.
-func node(header http.Header) string {
-	for _, name := range []string{"X-Node", "X-Node-Id", "X-Served-By", "X-Backend", "X-Worker-Id"} {
-		if v := header.Get(name); v != "" {
+func (h *head) node() string {
+	for _, name := range [...]string{"X-Node", "X-Node-Id", "X-Served-By", "X-Backend", "X-Worker-Id"} {
+		if v := h.get(name); v != "" {
 			return v
 		}
 	}
@@ -105,7 +107,7 @@ func (c *Conn) arrived() {
 
 // refused reads what came with a status other than 200. Whatever cut it
 // short, the refusal stands.
-func (c *Conn) refused(ask Ask, h head, body content) {
+func (c *Conn) refused(ask *Ask, body content) {
 	c.limits.noMoreOutput()
 	c.limits.stay()
 	var said []byte
@@ -118,12 +120,12 @@ func (c *Conn) refused(ask Ask, h head, body content) {
 		said = append(said, p[:min(len(p), errorLimit-len(said))]...)
 	}
 	said = []byte(c.client.Target.strike(string(said)))
-	f := ask.Dialect.Error(h.status, h.header, said)
+	f := ask.Dialect.Error(c.head.status, c.head.header(), said)
 	c.s.failure = &f
 }
 
 // answer reads the body of a 200.
-func (c *Conn) answer(ask Ask, h head, body content) error {
+func (c *Conn) answer(ask *Ask, body content) error {
 	var p []byte
 	for firstMark(p) == 0 { // white space before JSON keeps connections alive
 		var err error
@@ -132,7 +134,7 @@ func (c *Conn) answer(ask Ask, h head, body content) error {
 		}
 		c.arrived()
 	}
-	form, err := formOf(ask.Call.Framing, h.header.Get("Content-Type"), p)
+	form, err := formOf(ask.Call.Framing, c.head.get("Content-Type"), p)
 	if f := asFault(err); f != nil && f.class == outcome.NotAnAPIResponse {
 		f.said = c.words(body, p)
 	}

@@ -16,8 +16,8 @@ type content struct {
 }
 
 // newContent knows the codings that may come although none was asked for.
-func newContent(b *body, codings []string) (content, error) {
-	coding := strings.ToLower(strings.TrimSpace(strings.Join(codings, ",")))
+func newContent(b *body, coding string) (content, error) {
+	coding = strings.ToLower(strings.TrimSpace(coding))
 	switch coding {
 	case "", "identity":
 		return content{body: b}, nil

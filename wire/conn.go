@@ -27,9 +27,13 @@ type Conn struct {
 
 	stopped atomic.Bool  // the run ended during an attempt
 	frames  atomic.Int64 // output frames so far
+	watch   watch
 
+	lead   lead
+	out    sending
 	in     input
 	limits limits
+	head   head
 	body   body
 	events sse
 	lines  ndjson
@@ -47,6 +51,7 @@ func (c *Conn) over(conn net.Conn) {
 	c.conn = conn
 	c.limits.conn, c.limits.stopped = conn, &c.stopped
 	c.in.conn, c.in.stamps, c.in.limits = conn, c.sock, &c.limits
+	c.in.bare = conn == net.Conn(c.sock)
 }
 
 // Stale reports whether the peer closed the connection while it was idle, or
@@ -94,13 +99,12 @@ func (q *quiet) Read(p []byte) (int, error) {
 func (c *Conn) Do(ctx context.Context, ask Ask, a *record.Attempt) {
 	c.introduce(a)
 	c.body = body{}
-	c.s.begin(a, c.client.Epoch, c.sock, &c.limits, ask)
-	release := context.AfterFunc(ctx, c.interrupt)
-	err := c.carry(ctx, ask)
-	if !release() {
-		c.dead = true // the deadline may go into the past at any moment
-	}
+	c.s.begin(a, c.client.Epoch, c.sock, &c.limits, &ask)
+	c.attend(ctx)
+	err := c.carry(ctx, &ask)
+	c.rest(ctx)
 	c.conclude(err)
+	c.in.drop()
 	if a.Outcome == outcome.CancelledByPlan {
 		c.Close()
 	}
@@ -114,13 +118,6 @@ func (c *Conn) introduce(a *record.Attempt) {
 	}
 }
 
-// interrupt wakes whatever waits on the connection. Another goroutine calls
-// it.
-func (c *Conn) interrupt() {
-	c.stopped.Store(true)
-	c.conn.SetDeadline(past)
-}
-
 // Usable reports whether the connection may carry another attempt.
 func (c *Conn) Usable() bool { return !c.dead }
 
@@ -130,5 +127,6 @@ func (c *Conn) Frames() int64 { return c.frames.Load() }
 // Close closes the connection.
 func (c *Conn) Close() error {
 	c.dead = true
+	c.unwatch()
 	return c.sock.Close()
 }

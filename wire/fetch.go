@@ -29,8 +29,7 @@ func (c *Client) Fetch(ctx context.Context, path string) (Reply, error) {
 		return Reply{}, err
 	}
 	defer conn.Close()
-	release := context.AfterFunc(ctx, conn.interrupt)
-	defer release()
+	conn.attend(ctx)
 	r, err := conn.fetch(path)
 	if err != nil && ctx.Err() != nil {
 		err = ctx.Err()
@@ -44,13 +43,12 @@ func (c *Conn) fetch(path string) (r Reply, err error) {
 	call := dialect.Call{Method: http.MethodGet, Path: path, Header: http.Header{"Accept": {"application/json"}}}
 	c.s.epoch = c.client.Epoch
 	var a record.Attempt
-	w, err := c.send(call, 0, &a)
-	if err != nil {
+	if err := c.send(&call, 0, &a); err != nil {
 		return r, err
 	}
-	defer c.settle(w, &a)
-	h, err := c.in.readHead()
-	if err != nil {
+	defer c.settle(&a)
+	h := &c.head
+	if err := c.in.readHead(h); err != nil {
 		return r, err
 	}
 	length, err := h.length()
@@ -58,11 +56,12 @@ func (c *Conn) fetch(path string) (r Reply, err error) {
 		return r, err
 	}
 	c.body = newBody(&c.in, length)
-	body, err := newContent(&c.body, h.header["Content-Encoding"])
+	coding, _ := h.joined("Content-Encoding")
+	body, err := newContent(&c.body, coding)
 	if err != nil {
 		return r, err
 	}
-	r = Reply{Status: h.status, Header: h.header}
+	r = Reply{Status: h.status, Header: h.header()}
 	for {
 		p, err := body.next()
 		if err == io.EOF {

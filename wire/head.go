@@ -4,10 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"iter"
 	"net/http"
-	"net/textproto"
 	"strconv"
 	"strings"
+	"sync"
 
 	"tidemark/record"
 	"tidemark/record/outcome"
@@ -19,58 +20,133 @@ const (
 	interimLimit = 8        // 1xx answers before the real one
 )
 
-// head is a response's status line and headers.
+// head is a response's status line and headers. They stay where they are in
+// its text, for most are never looked at.
 type head struct {
 	status int
 	minor  int // of HTTP/1
-	header http.Header
+	text   string
+	fields []field
 }
 
-// readHead reads the final response's head.
-func (in *input) readHead() (head, error) {
-	for range interimLimit + 1 {
-		raw, err := in.rawHead()
-		if err != nil {
-			return head{}, err
-		}
-		h, err := parseHead(raw)
-		if err != nil || h.status >= 200 {
-			return h, err
-		}
-		if h.status == http.StatusSwitchingProtocols {
-			return h, flaw("the server switched protocols unasked")
+// field is one header line, by offsets in the text.
+type field struct{ name, colon, end uint16 }
+
+func (h *head) name(f field) string  { return h.text[f.name:f.colon] }
+func (h *head) value(f field) string { return strings.Trim(h.text[f.colon+1:f.end], " \t") }
+
+// all are the values of a header, which may come several times.
+func (h *head) all(name string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, f := range h.fields {
+			if int(f.colon-f.name) == len(name) && strings.EqualFold(h.name(f), name) && !yield(h.value(f)) {
+				return
+			}
 		}
 	}
-	return head{}, flaw("more than %d interim responses", interimLimit)
 }
+
+// get is the first value of a header; "": there is none.
+func (h *head) get(name string) string {
+	for v := range h.all(name) {
+		return v
+	}
+	return ""
+}
+
+// joined is all values of a header as one list, and how many there are.
+func (h *head) joined(name string) (list string, n int) {
+	for v := range h.all(name) {
+		if n++; n == 1 {
+			list = v
+		} else {
+			list += ", " + v
+		}
+	}
+	return list, n
+}
+
+// header is the headers in the library's form, for those who look at many.
+func (h *head) header() http.Header {
+	all := make(http.Header, len(h.fields))
+	for _, f := range h.fields {
+		all.Add(h.name(f), h.value(f))
+	}
+	return all
+}
+
+// readHead reads the final response's head into h.
+func (in *input) readHead(h *head) error {
+	for range interimLimit + 1 {
+		text, err := in.rawHead()
+		if err != nil {
+			return err
+		}
+		if err := h.parse(text); err != nil || h.status >= 200 {
+			return err
+		}
+		if h.status == http.StatusSwitchingProtocols {
+			return flaw("the server switched protocols unasked")
+		}
+	}
+	return flaw("more than %d interim responses", interimLimit)
+}
+
+// heads lends the buffer a head is gathered in, once it begins to come.
+var heads = sync.Pool{New: func() any { return new([]byte) }}
 
 // rawHead reads as far as the empty line that ends a head, and leaves that
 // line out.
 func (in *input) rawHead() (string, error) {
-	raw := make([]byte, 0, 1<<10)
-	for {
-		if in.r == in.w {
-			if err := in.fill(); err != nil {
-				return "", headError(err, len(raw) > 0)
-			}
-		}
-		p := in.buf[in.r:in.w]
-		i := bytes.IndexByte(p, '\n')
-		if i >= 0 {
-			p = p[:i+1]
-		}
-		if len(raw)+len(p) > headLimit {
-			return "", flaw("status line and headers are larger than %d KiB", headLimit>>10)
-		}
-		raw = append(raw, p...)
-		in.r += len(p)
-		if i >= 0 && (bytes.HasSuffix(raw, []byte("\n\r\n")) || bytes.HasSuffix(raw, []byte("\n\n"))) {
-			return string(bytes.TrimRight(raw, "\r\n")), nil
-		}
-		if text, _, ended := bytes.Cut(raw, []byte("\n")); ended && len(raw) == len(text)+1 && !bytes.HasPrefix(raw, []byte("HTTP/")) {
-			return "", flaw("the answer is not HTTP/1: %s", record.OneLine(raw, 60))
+	if in.r == in.w {
+		if err := in.fill(); err != nil {
+			return "", headError(err, false)
 		}
 	}
+	raw := heads.Get().(*[]byte)
+	defer func() {
+		if *raw = (*raw)[:0]; cap(*raw) <= inputSize {
+			heads.Put(raw)
+		}
+	}()
+	for {
+		text, ended, err := in.headLine(raw)
+		if err != nil || ended {
+			return text, err
+		}
+		if in.r == in.w {
+			if err := in.fill(); err != nil {
+				return "", headError(err, true)
+			}
+		}
+	}
+}
+
+// headLine adds what is read of the next line to raw. Where that ends the
+// head it is the text.
+func (in *input) headLine(raw *[]byte) (text string, ended bool, err error) {
+	p := in.buf[in.r:in.w]
+	i := bytes.IndexByte(p, '\n')
+	if i >= 0 {
+		p = p[:i+1]
+	}
+	begin := len(*raw)
+	if begin+len(p) > headLimit {
+		return "", false, flaw("status line and headers are larger than %d KiB", headLimit>>10)
+	}
+	*raw = append(*raw, p...)
+	in.r += len(p)
+	if i < 0 {
+		return "", false, nil
+	}
+	all := *raw
+	if bytes.HasSuffix(all, []byte("\n\r\n")) || bytes.HasSuffix(all, []byte("\n\n")) {
+		return string(bytes.TrimRight(all, "\r\n")), true, nil
+	}
+	if bytes.IndexByte(all, '\n') == len(all)-1 && !bytes.HasPrefix(all, []byte("HTTP/")) {
+		return "", false, flaw("the answer is not HTTP/1: %s", record.OneLine(all, 60))
+	}
+	return "", false, nil
 }
 
 // headError names the end of a connection that gave no whole head.
@@ -85,59 +161,51 @@ func headError(err error, begun bool) error {
 	return f
 }
 
-func parseHead(raw string) (head, error) {
-	line, rest, _ := strings.Cut(raw, "\n")
-	h, err := parseStatus(strings.TrimSuffix(line, "\r"))
-	if err != nil {
-		return h, err
+// parse reads a text of at most headLimit bytes and keeps h's room.
+func (h *head) parse(text string) error {
+	*h = head{text: text, fields: h.fields[:0]}
+	line, _, more := strings.Cut(text, "\n")
+	if err := h.parseStatus(strings.TrimSuffix(line, "\r")); err != nil {
+		return err
 	}
-	count := 0
-	if rest != "" {
-		count = strings.Count(rest, "\n") + 1
-	}
-	if count > fieldLimit {
-		return h, flaw("more than %d headers", fieldLimit)
-	}
-	h.header = make(http.Header, count)
-	values := make([]string, 0, count) // one array for all
-	for range count {
-		line, rest, _ = strings.Cut(rest, "\n")
-		name, value, ok := strings.Cut(strings.TrimSuffix(line, "\r"), ":")
-		value = strings.Trim(value, " \t")
-		if !ok || !isToken(name) || hasControl(value) {
-			return h, flaw("a header that is none: %s", record.OneLine(line, 60))
+	for at := len(line) + 1; more; {
+		line, _, more = strings.Cut(text[at:], "\n")
+		next := at + len(line) + 1
+		line = strings.TrimSuffix(line, "\r")
+		colon := strings.IndexByte(line, ':')
+		if colon < 0 || !isToken(line[:colon]) || hasControl(strings.Trim(line[colon+1:], " \t")) {
+			return flaw("a header that is none: %s", record.OneLine(line, 60))
 		}
-		name = textproto.CanonicalMIMEHeaderKey(name)
-		values = append(values, value)
-		if have := h.header[name]; have != nil {
-			h.header[name] = append(have[:len(have):len(have)], value)
-		} else {
-			h.header[name] = values[len(values)-1 : len(values) : len(values)]
+		if len(h.fields) == fieldLimit {
+			return flaw("more than %d headers", fieldLimit)
 		}
+		h.fields = append(h.fields, field{uint16(at), uint16(at + colon), uint16(at + len(line))})
+		at = next
 	}
-	return h, nil
+	return nil
 }
 
 // parseStatus reads "HTTP/1.1 200 OK"; the words may be missing.
-func parseStatus(line string) (head, error) {
+func (h *head) parseStatus(line string) error {
 	version, rest, _ := strings.Cut(line, " ")
 	code, _, _ := strings.Cut(rest, " ")
 	status, err := strconv.Atoi(code)
 	if version != "HTTP/1.1" && version != "HTTP/1.0" || len(code) != 3 || err != nil || status < 100 || hasControl(line) {
-		return head{}, flaw("the answer is not HTTP/1: %s", record.OneLine(line, 60))
+		return flaw("the answer is not HTTP/1: %s", record.OneLine(line, 60))
 	}
-	return head{status: status, minor: int(version[len(version)-1] - '0')}, nil
+	h.status, h.minor = status, int(version[len(version)-1]-'0')
+	return nil
 }
 
 // keepsAlive reports whether the connection stays open after the answer.
-func (h head) keepsAlive() bool {
+func (h *head) keepsAlive() bool {
 	stays := h.minor == 1
-	for _, v := range h.header["Connection"] {
+	for v := range h.all("Connection") {
 		for option := range strings.SplitSeq(v, ",") {
-			switch strings.ToLower(strings.TrimSpace(option)) {
-			case "close":
+			switch option = strings.TrimSpace(option); {
+			case strings.EqualFold(option, "close"):
 				return false
-			case "keep-alive":
+			case strings.EqualFold(option, "keep-alive"):
 				stays = true
 			}
 		}
@@ -149,34 +217,37 @@ var errTwoLengths = errors.New("two lengths")
 
 // length is the body's length by the head: -1: chunked, -2: until the
 // connection closes.
-func (h head) length() (int64, error) {
-	lengths, codings := h.header["Content-Length"], h.header["Transfer-Encoding"]
+func (h *head) length() (int64, error) {
+	lengths, nl := h.joined("Content-Length")
+	codings, nc := h.joined("Transfer-Encoding")
 	switch {
 	case h.status == http.StatusNoContent || h.status == http.StatusNotModified:
 		return 0, nil
-	case len(codings) > 0 && len(lengths) > 0:
+	case nc > 0 && nl > 0:
 		return 0, flaw("the answer has a Content-Length and a Transfer-Encoding")
-	case len(codings) == 1 && h.minor == 1 && strings.EqualFold(codings[0], "chunked"):
+	case nc == 1 && h.minor == 1 && strings.EqualFold(codings, "chunked"):
 		return -1, nil
-	case len(codings) > 0:
-		return 0, refuse(outcome.UnsupportedCoding, "Transfer-Encoding: %s", record.OneLine(strings.Join(codings, ", "), 60))
-	case len(lengths) == 0:
+	case nc > 0:
+		return 0, refuse(outcome.UnsupportedCoding, "Transfer-Encoding: %s", record.OneLine(codings, 60))
+	case nl == 0:
 		return -2, nil
 	}
-	n, err := parseLength(lengths)
+	n, err := parseLength(h.all("Content-Length"))
 	if err != nil {
-		return 0, flaw("Content-Length: %s", record.OneLine(strings.Join(lengths, ", "), 60))
+		return 0, flaw("Content-Length: %s", record.OneLine(lengths, 60))
 	}
 	return n, nil
 }
 
 // parseLength reads a Content-Length, which may be repeated but not changed.
-func parseLength(lengths []string) (int64, error) {
-	n, err := strconv.ParseUint(lengths[0], 10, 63)
-	for _, l := range lengths {
-		if l != lengths[0] {
-			err = errTwoLengths
+func parseLength(lengths iter.Seq[string]) (int64, error) {
+	first, seen := "", false
+	for l := range lengths {
+		if seen && l != first {
+			return 0, errTwoLengths
 		}
+		first, seen = l, true
 	}
+	n, err := strconv.ParseUint(first, 10, 63)
 	return int64(n), err
 }

@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"errors"
 	"time"
 
 	"tidemark/record"
@@ -96,11 +95,8 @@ func (t Target) strikeAll(a *record.Attempt) {
 // nameLimit bounds what an endpoint calls things, in bytes.
 const nameLimit = 200
 
-// asFault finds the fault in an error of the carriage; nil: there is none.
+// asFault is the fault that an error of the carriage is; nil: it is none.
 func asFault(err error) *fault {
-	var f *fault
-	if errors.As(err, &f) {
-		return f
-	}
-	return nil
+	f, _ := err.(*fault)
+	return f
 }

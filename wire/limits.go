@@ -31,8 +31,8 @@ type limits struct {
 
 // begin starts an attempt's waits. The deadline bounds its writes too. The
 // client stays no longer than leave; 0: it stays.
-func (l *limits) begin(t Timeouts, leave time.Duration, sent time.Time, stream bool) {
-	*l = limits{Timeouts: t, conn: l.conn, stopped: l.stopped, sent: sent, awaited: stream, armed: true}
+func (l *limits) begin(t *Timeouts, leave time.Duration, sent time.Time, stream bool) {
+	*l = limits{Timeouts: *t, conn: l.conn, stopped: l.stopped, sent: sent, awaited: stream, armed: true}
 	if leave > 0 {
 		l.leaveAt = sent.Add(leave)
 	}

@@ -44,7 +44,7 @@ func (c *Client) Open(ctx context.Context, number int) (*Conn, error) {
 		wait, cancel = context.WithTimeout(ctx, c.Timeouts.Connect)
 	}
 	defer cancel()
-	conn, stage, err := c.open(wait, number)
+	conn, stage, err := c.openApart(wait, number)
 	if err == nil {
 		return conn, nil
 	}
@@ -68,6 +68,18 @@ func openClass(ctx context.Context, err error) outcome.Class {
 		}
 	}
 	return outcome.Connect
+}
+
+// openApart opens on a goroutine of its own: resolving and shaking hands are
+// deep, and the stack that they grow would stay with the stream.
+func (c *Client) openApart(ctx context.Context, number int) (conn *Conn, stage Stage, err error) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		conn, stage, err = c.open(ctx, number)
+	}()
+	<-done
+	return conn, stage, err
 }
 
 // open returns the stage that an error belongs to.

@@ -48,7 +48,7 @@ func TestAppendRequest(t *testing.T) {
 	base, _ := url.Parse("https://h:443/v1?q=1")
 	target := Target{Base: base, Header: http.Header{"authorization": {"Bearer k"}, "User-Agent": {"mine"}, "Content-Length": {"999"}}}
 	call := dialect.Call{Method: "POST", Path: "/go", Body: []byte("{}"), Header: http.Header{"Accept": {"text/event-stream"}}}
-	got, err := appendRequest(nil, target, call)
+	got, err := new(lead).request(nil, &target, &call)
 	want := "POST /v1/go?q=1 HTTP/1.1\r\nHost: h\r\nAccept: text/event-stream\r\nAccept-Encoding: identity\r\n" +
 		"Authorization: Bearer k\r\nContent-Type: application/json\r\nUser-Agent: mine\r\nContent-Length: 2\r\n\r\n{}"
 	if diff := cmp.Diff(want, string(got)); err != nil || diff != "" {
@@ -58,9 +58,57 @@ func TestAppendRequest(t *testing.T) {
 		"break in a value": {"X": {"a\r\nEvil: 1"}}, "break in a name": {"X\nY": {"a"}}, "NUL": {"X": {"\x00"}}, "break in the host": {"Host": {"h\r\n"}},
 	} {
 		target.Header = h
-		if _, err := appendRequest(nil, target, call); err == nil {
+		if _, err := new(lead).request(nil, &target, &call); err == nil {
 			t.Errorf("a %s was sent", name)
 		}
+	}
+}
+
+// What a connection keeps of its last request is not taken for another's.
+func TestLeadFitsItsCall(t *testing.T) {
+	base, _ := url.Parse("http://h/v1")
+	target := &Target{Base: base}
+	events, whole := http.Header{"Accept": {"text/event-stream"}}, http.Header{"Accept": {"application/json"}}
+	var kept lead
+	for _, call := range []dialect.Call{
+		{Method: "POST", Path: "/a", Header: events, Body: []byte("{}")},
+		{Method: "POST", Path: "/a", Header: events, Body: []byte(`{"n":1}`)},
+		{Method: "POST", Path: "/a", Header: whole, Body: []byte("{}")},
+		{Method: "POST", Path: "/b", Header: whole, Body: []byte("{}")},
+		{Method: "POST", Path: "/b", Header: whole},
+		{Method: "GET", Path: "/b", Header: whole},
+		{Method: "GET", Path: "/b"},
+		{Method: "G T", Path: "/b"},
+		{Method: "POST", Path: "/a", Header: events, Body: []byte("{}")},
+	} {
+		got, err := kept.request(nil, target, &call)
+		want, wantErr := new(lead).request(nil, target, &call)
+		if string(got) != string(want) || (err == nil) != (wantErr == nil) {
+			t.Errorf("%s %s: %q, %v; want %q, %v", call.Method, call.Path, got, err, want, wantErr)
+		}
+	}
+}
+
+func TestHeadersByName(t *testing.T) {
+	var h head
+	if err := h.parse("HTTP/1.1 200 OK\r\nx-request-ID:  a b\t\r\nX-Node: \r\nVia: one\nvia: two\r\nContent-Type:x"); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"X-Request-Id": "a b", "X-Node": "", "Via": "one", "Content-Type": "x", "Vi": "", "Server": ""} {
+		if got := h.get(name); got != want {
+			t.Errorf("%s = %q, want %q", name, got, want)
+		}
+	}
+	if list, n := h.joined("via"); list != "one, two" || n != 2 {
+		t.Errorf("%d values: %q", n, list)
+	}
+	want := http.Header{"X-Request-Id": {"a b"}, "X-Node": {""}, "Via": {"one", "two"}, "Content-Type": {"x"}}
+	if diff := cmp.Diff(want, h.header()); diff != "" {
+		t.Error(diff)
+	}
+	large := "HTTP/1.1 200 OK\r\nA: " + strings.Repeat("x", headLimit-40) + "\r\nB: last\r\n\r\n"
+	if err := inputOf([]byte(large)).readHead(&h); err != nil || h.get("B") != "last" || len(h.get("A")) != headLimit-40 {
+		t.Errorf("%v, B = %q, A of %d bytes", err, h.get("B"), len(h.get("A")))
 	}
 }
 
@@ -99,7 +147,8 @@ func TestParseHead(t *testing.T) {
 		{"HTTP/1.1 099 OK", 0, 0, false, true},
 		{"", 0, 0, false, true},
 	} {
-		h, err := parseHead(tt.raw)
+		var h head
+		err := h.parse(tt.raw)
 		var length int64
 		if err == nil {
 			length, err = h.length()
@@ -304,12 +353,13 @@ func FuzzHead(f *testing.F) {
 	f.Add([]byte(chunkedHead), uint8(3))
 	f.Add([]byte("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200\n\n"), uint8(1))
 	f.Fuzz(func(t *testing.T, b []byte, n uint8) {
-		whole, err := inputOf(bytes.Clone(b)).readHead()
-		cut, cutErr := inputOf(slices.Collect(slices.Chunk(bytes.Clone(b), int(n)+1))...).readHead()
+		var whole, cut head
+		err := inputOf(bytes.Clone(b)).readHead(&whole)
+		cutErr := inputOf(slices.Collect(slices.Chunk(bytes.Clone(b), int(n)+1))...).readHead(&cut)
 		if (err == nil) != (cutErr == nil) {
 			t.Fatalf("%v whole, %v cut", err, cutErr)
 		}
-		if err == nil && !cmp.Equal(whole.header, cut.header) {
+		if err == nil && !cmp.Equal(whole.header(), cut.header()) {
 			t.Fatal("another head")
 		}
 	})

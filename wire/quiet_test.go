@@ -67,6 +67,15 @@ func BenchmarkQuietConn(b *testing.B) {
 	}
 }
 
+// A stream that waits for its first token holds at most 16 KiB. (It takes some
+// 10; a run's own part of a stream is not in it.)
+func TestQuietStreamIsSmall(t *testing.T) {
+	const streams = 500
+	if each := quietConns(t, streams) / streams; each > 16<<10 {
+		t.Errorf("%d bytes a stream", each)
+	}
+}
+
 // quietConns opens streams, has each ask, and returns the bytes that they hold
 // while they wait.
 func quietConns(t testing.TB, streams int) int64 {

@@ -35,9 +35,43 @@ func keepRequest(b *[]byte) {
 // ours are the headers that only the writer may say.
 var ours = []string{"Connection", "Content-Length", "Host", "Transfer-Encoding"}
 
-// appendRequest appends a whole request: one buffer, for one write. The
-// target's headers win over the call's, and these over our own.
-func appendRequest(dst []byte, target Target, call dialect.Call) ([]byte, error) {
+// lead is a request up to its length: what a connection's calls have in
+// common, kept from one to the next.
+type lead struct {
+	text         []byte
+	method, path string
+	header       http.Header
+	body         bool
+}
+
+// fits reports whether a call begins so. The target is the connection's.
+func (l *lead) fits(call *dialect.Call) bool {
+	return l.text != nil && l.method == call.Method && l.path == call.Path && l.body == (len(call.Body) > 0) &&
+		maps.EqualFunc(l.header, call.Header, slices.Equal[[]string])
+}
+
+// request appends a whole request: one buffer, for one write.
+func (l *lead) request(dst []byte, target *Target, call *dialect.Call) ([]byte, error) {
+	if !l.fits(call) {
+		text, err := appendLead(nil, target, call)
+		if err != nil {
+			return dst, err
+		}
+		*l = lead{slices.Clip(text), call.Method, call.Path, call.Header, len(call.Body) > 0}
+	}
+	dst = append(dst, l.text...)
+	if len(call.Body) > 0 || call.Method == http.MethodPost {
+		dst = append(dst, "Content-Length: "...)
+		dst = strconv.AppendInt(dst, int64(len(call.Body)), 10)
+		dst = append(dst, "\r\n"...)
+	}
+	dst = append(dst, "\r\n"...)
+	return append(dst, call.Body...), nil
+}
+
+// appendLead appends a request line and its headers. The target's headers win
+// over the call's, and these over our own.
+func appendLead(dst []byte, target *Target, call *dialect.Call) ([]byte, error) {
 	to := Resolve(target.Base, call.Path)
 	header := http.Header{"User-Agent": {agent}, "Accept-Encoding": {"identity"}}
 	if len(call.Body) > 0 {
@@ -72,13 +106,7 @@ func appendRequest(dst []byte, target Target, call dialect.Call) ([]byte, error)
 			dst = append(dst, "\r\n"...)
 		}
 	}
-	if len(call.Body) > 0 || call.Method == http.MethodPost {
-		dst = append(dst, "Content-Length: "...)
-		dst = strconv.AppendInt(dst, int64(len(call.Body)), 10)
-		dst = append(dst, "\r\n"...)
-	}
-	dst = append(dst, "\r\n"...)
-	return append(dst, call.Body...), nil
+	return dst, nil
 }
 
 // hostOf is the Host header: the one a plan gives, for an endpoint behind

@@ -55,7 +55,7 @@ type stream struct {
 }
 
 // begin makes s ready for an attempt and keeps its buffers.
-func (s *stream) begin(a *record.Attempt, epoch time.Time, sock stamp.Conn, l *limits, ask Ask) {
+func (s *stream) begin(a *record.Attempt, epoch time.Time, sock stamp.Conn, l *limits, ask *Ask) {
 	*s = stream{
 		a: a, epoch: epoch, sock: sock, limits: l, keep: ask.KeepAnswer, leave: ask.Leave.Frames, dec: ask.Dialect.NewDecoder(), obs: s.obs,
 		gaps: s.gaps[:0], lags: s.lags[:0], doubts: s.doubts[:0], beginning: s.beginning[:0],

@@ -17,10 +17,13 @@ const bigFrame = 1 << 20
 
 var errNoObject = errors.New("the JSON value is no object")
 
+// parsers lends what frames that are not ordinary are parsed with: most
+// streams have two of those, at their end.
+var parsers fastjson.ParserPool
+
 // chatDecoder remembers what most frames repeat, so that an ordinary frame
 // allocates nothing.
 type chatDecoder struct {
-	parser                 fastjson.Parser
 	id, model, fingerprint string
 	finish                 string
 	spoke                  bool // sampled text was seen
@@ -49,7 +52,9 @@ func (d *chatDecoder) full(f Frame, o *Observation) error {
 	if isDone(data, o) {
 		return nil
 	}
-	v, err := d.parse(data)
+	parser := parserFor(data)
+	defer keepParser(parser, data)
+	v, err := object(parser, data)
 	if err != nil {
 		return err
 	}
@@ -62,7 +67,7 @@ func (d *chatDecoder) full(f Frame, o *Observation) error {
 }
 
 func (d *chatDecoder) Body(body []byte, o *Observation) error {
-	v, err := d.parse(body)
+	v, err := object(new(fastjson.Parser), body)
 	if err != nil {
 		return err
 	}
@@ -73,11 +78,23 @@ func (d *chatDecoder) Body(body []byte, o *Observation) error {
 	return nil
 }
 
-func (d *chatDecoder) parse(data []byte) (*fastjson.Value, error) {
-	parser := &d.parser
+func parserFor(data []byte) *fastjson.Parser {
 	if len(data) > bigFrame {
-		parser = new(fastjson.Parser)
+		return new(fastjson.Parser)
 	}
+	return parsers.Get()
+}
+
+// keepParser takes back what parserFor gave; nothing of what it parsed is
+// used from here on.
+func keepParser(p *fastjson.Parser, data []byte) {
+	if len(data) <= bigFrame {
+		parsers.Put(p)
+	}
+}
+
+// object parses a JSON object.
+func object(parser *fastjson.Parser, data []byte) (*fastjson.Value, error) {
 	v, err := parser.ParseBytes(data)
 	if err == nil && v.Type() != fastjson.TypeObject {
 		err = errNoObject

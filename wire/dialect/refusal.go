@@ -38,7 +38,7 @@ func refused(status int, header http.Header, body []byte) Failure {
 	if to := header.Get("Location"); status/100 == 3 && to != "" {
 		s.message = to
 	}
-	id := RequestID(header)
+	id := RequestID(header.Get)
 	if id == "" {
 		id = s.requestID
 	}
@@ -67,12 +67,12 @@ func servedBy(header http.Header) string {
 }
 
 // RequestID is the id that the server, or the gateway before it, gave the
-// request in a header; "": none.
-func RequestID(header http.Header) string {
-	for _, name := range []string{
+// request in a header; "": none. get is a header's first value.
+func RequestID(get func(name string) string) string {
+	for _, name := range [...]string{
 		"X-Request-Id", "Request-Id", "X-Oneapi-Request-Id", "X-Litellm-Call-Id", "Apim-Request-Id", "X-Amzn-Requestid",
 	} {
-		if v := header.Get(name); v != "" {
+		if v := get(name); v != "" {
 			return v
 		}
 	}

@@ -91,6 +91,9 @@ func ordinary(tb testing.TB) [][]byte {
 }
 
 func TestOrdinaryFramesAllocateNothing(t *testing.T) {
+	if racing {
+		t.Skip("pools lose what they hold")
+	}
 	all := ordinary(t)
 	var o Observation
 	d := chat{}.NewDecoder()
@@ -108,7 +111,7 @@ func TestOrdinaryFramesAllocateNothing(t *testing.T) {
 	}
 }
 
-// A large frame must not keep its memory in the decoder.
+// A large frame must not keep its memory in a parser that is used again.
 func TestLargeFrame(t *testing.T) {
 	text := bytes.Repeat([]byte("x"), 4<<20)
 	d := new(chatDecoder)
@@ -120,9 +123,9 @@ func TestLargeFrame(t *testing.T) {
 	if !bytes.Equal(o.Answer, text) {
 		t.Errorf("%d bytes", len(o.Answer))
 	}
-	// A parser keeps its values and its copy of the bytes: none may be there.
-	if !reflect.ValueOf(d.parser).IsZero() {
-		t.Error("the decoder's own parser read it")
+	// A parser keeps its copy of the bytes.
+	if size := reflect.ValueOf(*parsers.Get()).FieldByName("b").Cap(); size > bigFrame {
+		t.Errorf("a parser of %d bytes was kept", size)
 	}
 }
 

@@ -21,6 +21,9 @@ type kernel struct {
 	raw     syscall.RawConn
 	receive func(fd uintptr) bool // the method values, made once
 	sample  func(fd uintptr)
+	look    func(fd uintptr)
+
+	lender Lender // of the read that waits; nil: it has a buffer
 
 	msg   unix.Msghdr
 	iov   unix.Iovec
@@ -33,6 +36,7 @@ type kernel struct {
 	last    Arrival
 	emptied time.Time
 	source  Source
+	closed  bool // as Closed last found
 	known   bool // unsplit tells of the last read
 	unsplit bool
 }
@@ -50,7 +54,7 @@ func newKernel(c net.Conn) Conn {
 	}
 	keepStamping()
 	k := &kernel{Conn: c, raw: raw, source: Kernel}
-	k.receive, k.sample = k.recvmsg, k.settle
+	k.receive, k.sample, k.look = k.recvmsg, k.settle, k.peek
 	k.iov.SetLen(0)
 	k.msg.Iov, k.msg.Iovlen = &k.iov, 1
 	k.msg.Control = (*byte)(unsafe.Pointer(&k.oob))
@@ -102,10 +106,30 @@ func (k *kernel) Read(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
 	}
+	k.room(p)
+	n, err := k.wait()
+	k.iov.Base = nil
+	return n, err
+}
+
+// ReadLent has a buffer during each recvmsg, and none between two.
+func (k *kernel) ReadLent(l Lender) (int, error) {
+	k.lender = l
+	n, err := k.wait()
+	k.lender, k.iov.Base = nil, nil
+	if n == 0 {
+		l.Return()
+	}
+	return n, err
+}
+
+func (k *kernel) room(p []byte) {
 	k.iov.Base = &p[0]
 	k.iov.SetLen(len(p))
+}
+
+func (k *kernel) wait() (int, error) {
 	err := k.raw.Read(k.receive)
-	k.iov.Base = nil
 	switch {
 	case err != nil:
 		return 0, err
@@ -123,12 +147,19 @@ func (k *kernel) Read(p []byte) (int, error) {
 // recvmsg is called by the runtime's poller until it returns true. The socket
 // is non-blocking, so the raw calls need not tell the scheduler.
 func (k *kernel) recvmsg(fd uintptr) bool {
+	if k.lender != nil {
+		k.room(k.lender.Lend())
+	}
 	k.msg.SetControllen(int(unsafe.Sizeof(k.oob)))
 	n, _, errno := unix.RawSyscall(unix.SYS_RECVMSG, fd, uintptr(unsafe.Pointer(&k.msg)), 0)
 	for errno == unix.EINTR {
 		n, _, errno = unix.RawSyscall(unix.SYS_RECVMSG, fd, uintptr(unsafe.Pointer(&k.msg)), 0)
 	}
 	if errno == unix.EAGAIN {
+		if k.lender != nil {
+			k.iov.Base = nil
+			k.lender.Return()
+		}
 		return false
 	}
 	k.n, k.errno = int(n), errno
@@ -237,4 +268,10 @@ func (k *kernel) RTT() time.Duration {
 
 func (k *kernel) Arrival() Arrival { return k.last }
 func (k *kernel) Source() Source   { return k.source }
-func (k *kernel) Closed() bool     { return peek(k.Conn) }
+
+// Closed is one recv that takes nothing.
+func (k *kernel) Closed() bool {
+	return k.raw.Control(k.look) != nil || k.closed
+}
+
+func (k *kernel) peek(fd uintptr) { k.closed = heard(fd) }

@@ -19,10 +19,13 @@ func peek(c net.Conn) bool {
 		return true
 	}
 	closed := false
-	err = raw.Control(func(fd uintptr) {
-		var b [1]byte
-		_, _, err := syscall.Recvfrom(int(fd), b[:], syscall.MSG_PEEK|syscall.MSG_DONTWAIT)
-		closed = err != syscall.EAGAIN && err != syscall.EINTR
-	})
+	err = raw.Control(func(fd uintptr) { closed = heard(fd) })
 	return closed || err != nil
+}
+
+// heard reports whether there is anything to read on a socket, an end too.
+func heard(fd uintptr) bool {
+	var b [1]byte
+	_, _, err := syscall.Recvfrom(int(fd), b[:], syscall.MSG_PEEK|syscall.MSG_DONTWAIT)
+	return err != syscall.EAGAIN && err != syscall.EINTR
 }

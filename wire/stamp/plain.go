@@ -25,6 +25,14 @@ func (c *plain) Read(p []byte) (int, error) {
 	return n, err
 }
 
+func (c *plain) ReadLent(l Lender) (int, error) {
+	n, err := c.Read(l.Lend())
+	if n <= 0 {
+		l.Return()
+	}
+	return n, err
+}
+
 func (c *plain) Arrival() Arrival   { return c.last }
 func (c *plain) Unsplit() bool      { return true }
 func (c *plain) Source() Source     { return Read }

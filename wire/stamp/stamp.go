@@ -28,6 +28,9 @@ type Arrival struct {
 // last Read are for one goroutine.
 type Conn interface {
 	net.Conn
+	// ReadLent is Read into a buffer that is lent when there may be bytes for
+	// it: a connection that waits has none, where the platform allows.
+	ReadLent(l Lender) (int, error)
 	// Arrival tells of the last Read.
 	Arrival() Arrival
 	// Unsplit reports whether the bytes of the last Read came in as one write
@@ -46,6 +49,14 @@ type Conn interface {
 	// Closed reports, without blocking and without taking a byte, whether the
 	// peer has closed the connection or sent what nobody asked for.
 	Closed() bool
+}
+
+// Lender lends the buffer of a read.
+type Lender interface {
+	// Lend returns room for what was read: the same until it is returned.
+	Lend() []byte
+	// Return says that nothing was.
+	Return()
 }
 
 // New stamps what is read from c. It takes the kernel's stamps where c is a

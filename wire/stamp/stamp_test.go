@@ -398,3 +398,60 @@ func BenchmarkRead(b *testing.B) {
 		loop(b, peer, c)
 	})
 }
+
+// loan counts what a read borrows.
+type loan struct {
+	peer  io.Writer // writes when the buffer came back the first time
+	p     []byte
+	held  bool
+	backs int
+}
+
+func (l *loan) Lend() []byte {
+	if l.p == nil {
+		l.p = make([]byte, 64)
+	}
+	l.held = true
+	return l.p
+}
+
+func (l *loan) Return() {
+	if l.backs++; l.held && l.backs == 1 && l.peer != nil {
+		go l.peer.Write([]byte("frame"))
+	}
+	l.held, l.p = false, nil
+}
+
+// A connection that waits has no buffer, and gives it back where nothing came.
+func TestReadLent(t *testing.T) {
+	peer, c := stamped(t)
+	l := &loan{peer: peer}
+	n, err := c.ReadLent(l)
+	if err != nil || !l.held || string(l.p[:n]) != "frame" || l.backs != 1 || c.Source() != Kernel {
+		t.Errorf("%d, %v; held %v, given back %d times", n, err, l.held, l.backs)
+	}
+	c.SetReadDeadline(time.Now().Add(5 * time.Millisecond))
+	l = &loan{}
+	if _, err := c.ReadLent(l); !errors.Is(err, os.ErrDeadlineExceeded) || l.held {
+		t.Errorf("err = %v, held %v", err, l.held)
+	}
+	c.SetReadDeadline(time.Time{})
+	peer.Close()
+	if _, err := c.ReadLent(l); err != io.EOF || l.held {
+		t.Errorf("err = %v, held %v", err, l.held)
+	}
+}
+
+func TestReadLentOfAPipe(t *testing.T) {
+	a, b := net.Pipe()
+	c := New(a)
+	l := &loan{}
+	go b.Write([]byte("frame"))
+	if n, err := c.ReadLent(l); err != nil || string(l.p[:n]) != "frame" {
+		t.Errorf("%d, %v", n, err)
+	}
+	b.Close()
+	if _, err := c.ReadLent(l); err != io.EOF || l.held {
+		t.Errorf("err = %v, held %v", err, l.held)
+	}
+}
