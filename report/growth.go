@@ -34,7 +34,7 @@ const (
 	batches = 20 // of a window, each with its mean
 	// byChance is how many standard deviations the number under way may move.
 	// It is about its own square root where requests come at random.
-	byChance = 2
+	byChance = 3
 	// rampFrom is the change of what is due, as a share of its mean, from which
 	// more under way is no wonder; far beyond what chance does to arrivals at
 	// one rate.
@@ -43,6 +43,8 @@ const (
 	// settles: those of an endpoint that does not keep up wait without end.
 	early    = 20 // one in so many
 	earliest = 5  // but so many at least
+	// settled is the share of these that must be over by then.
+	settled = .95
 )
 
 // growthOf needs a window that is longer than what the level takes to settle.
@@ -69,11 +71,16 @@ func growthOf(all []offered) (growth, bool) {
 	return g, true
 }
 
-// settling is twice the median latency of the requests that were due first.
+// settling is what nearly all of the requests that were due first took: by
+// then as many end as come. 0: none of these came to a good end.
 func settling(all []offered) int64 {
 	byDue := slices.SortedFunc(slices.Values(all), func(a, b offered) int { return cmp.Compare(a.due, b.due) })
 	n := min(max(len(byDue)/early, earliest), len(byDue))
-	return min(2*median(byDue[:n]), 2*median(all))
+	took := sorted(byDue[:n])
+	if len(took) == 0 {
+		return 0
+	}
+	return took[int(settled*float64(len(took)-1))]
 }
 
 // inBatches is, for each equal part of a window, how many requests were under

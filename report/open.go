@@ -56,17 +56,23 @@ func dueSpan(all []offered) (stat.Span, bool) {
 
 // median is the median latency of those that came to a good end; 0: none did.
 func median(all []offered) int64 {
+	good := sorted(all)
+	if len(good) == 0 {
+		return 0
+	}
+	return good[len(good)/2]
+}
+
+// sorted is the latencies of those that came to a good end, the shortest first.
+func sorted(all []offered) []int64 {
 	var good []int64
 	for _, o := range all {
 		if o.latency >= 0 {
 			good = append(good, o.latency)
 		}
 	}
-	if len(good) == 0 {
-		return 0
-	}
 	slices.Sort(good)
-	return good[len(good)/2]
+	return good
 }
 
 // underWay is what was under way, whole sessions where these arrive: the turns

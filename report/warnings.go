@@ -14,9 +14,6 @@ const (
 	roundsLeftOut = "rounds_left_out"
 	clockStepped  = "clock_stepped"
 	machineSlept  = "machine_slept"
-	// UncertainArrivals was a warning before V1 judged it. Reports that were
-	// kept may hold it.
-	UncertainArrivals = "uncertain_arrivals"
 )
 
 // mostNotes bounds how many different notes a level, or the run, tells.
