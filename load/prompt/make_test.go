@@ -17,7 +17,7 @@ func TestFiller(t *testing.T) {
 		seed, name := rapid.Uint64().Draw(t, "seed"), rapid.String().Draw(t, "name")
 		n := rapid.IntRange(1, 20_000).Draw(t, "tokens")
 		text := Filler(seed, name, n)
-		if got := token.Estimate(text); got < n || got > n+2 {
+		if got := token.Estimate(text); got < n || got > n+1 {
 			t.Fatalf("%d tokens, not %d", got, n)
 		}
 		if text != Filler(seed, name, n) {
@@ -28,6 +28,13 @@ func TestFiller(t *testing.T) {
 			t.Fatal("a longer text begins otherwise")
 		}
 	})
+	for seed := range uint64(500) { // also where a sentence ends with the text
+		for n := range 40 {
+			if got := token.Estimate(Filler(seed, "short", n)); got < n || got > n+1 {
+				t.Errorf("%d tokens, not %d", got, n)
+			}
+		}
+	}
 	if Filler(1, "a", 100) == Filler(1, "b", 100) || Filler(1, "a", 100) == Filler(2, "a", 100) {
 		t.Error("two names or seeds with one text")
 	}
@@ -37,9 +44,15 @@ func TestFiller(t *testing.T) {
 }
 
 func TestFillersAreShortWords(t *testing.T) {
+	seen := map[string]bool{}
 	for _, w := range fillers {
-		if len(w) < 3 || len(w) > 7 || strings.ToLower(w) != w {
-			t.Error(w)
+		if len(w.text) < 3 || len(w.text) > 7 || strings.ToLower(w.text) != w.text || seen[w.text] {
+			t.Error(w.text)
+		}
+		seen[w.text] = true
+		// What a text takes may be added up from its words.
+		if one := token.Estimate(strings.Repeat(w.text+" ", 1000)); one != 10*w.cost {
+			t.Error(w, one)
 		}
 	}
 	if len(fillers) < 400 {
@@ -95,7 +108,7 @@ func TestTalk(t *testing.T) {
 		turns = append(turns, m)
 	}
 	want := []Message{{Role: "system", Text: "s1"}, {Role: "user", Text: "u1"}, {Role: "assistant", Text: "a1"}, {Role: "user", Text: "u2"},
-		{Role: "assistant"}, {Role: "user", Text: "u3"}}
+		{Role: "user", Text: "u3"}}
 	if d := cmp.Diff([][]Message{want[:2], want[:4], want}, turns); d != "" {
 		t.Error(d)
 	}

@@ -15,15 +15,19 @@ type Talk struct {
 func NewTalk(asks []Prompt) *Talk { return &Talk{asks: asks} }
 
 // Next returns the messages of the next turn; answer is the last turn's, and
-// goes between (an empty one too: the model said nothing). It is false where
-// no turn is left. The slice may be kept: a later turn doesn't change it.
+// goes between (on the first turn it is not used). An empty answer is left out,
+// as some endpoints refuse a message without content: two questions then
+// follow one another. Next is false where no turn is left. The slice may be
+// kept: a later turn doesn't change it.
 func (t *Talk) Next(answer string) ([]Message, bool) {
 	if len(t.asks) == 0 {
 		return nil, false
 	}
 	ask := t.asks[0].Messages
 	if len(t.said) > 0 {
-		t.said = append(t.said, Message{Role: "assistant", Text: answer})
+		if answer != "" {
+			t.said = append(t.said, Message{Role: "assistant", Text: answer})
+		}
 		ask = slices.DeleteFunc(slices.Clone(ask), func(m Message) bool {
 			return m.Role == "system" || m.Role == "developer"
 		})

@@ -10,9 +10,9 @@ import (
 )
 
 // Filler returns a synthetic text of about so many tokens (as package token
-// estimates them: up to two more than asked), from a seed and a name alone.
-// The same two give the same text, and texts of one seed and name begin
-// alike, up to the last word and a space, whatever their length.
+// estimates them: as many as asked, or one more), from a seed and a name alone.
+// The same two give the same text, and of texts of one seed and name the
+// shorter is what the longer begins with. It is empty where tokens is below 1.
 func Filler(seed uint64, name string, tokens int) string {
 	if tokens < 1 {
 		return ""
@@ -26,32 +26,56 @@ func Filler(seed uint64, name string, tokens int) string {
 	}
 	var text strings.Builder
 	text.Grow(tokens * 5)
-	var count token.Counter
-	var piece []byte
-	left := 0 // words of the sentence
-	for count.Tokens() < tokens {
-		word := fillers[pick(len(fillers))]
-		piece = piece[:0]
+	enough := 100*tokens - 50 // in hundredths: the estimate rounds
+	left := 0                 // words of the sentence
+	for count := 0; count < enough; {
+		word := &fillers[pick(len(fillers))]
 		if text.Len() > 0 {
-			piece = append(piece, ' ')
+			text.WriteByte(' ')
 		}
-		at := len(piece)
-		piece = append(piece, word...)
 		if left == 0 {
-			piece[at] -= 'a' - 'A'
+			text.WriteByte(word.text[0] - 'a' + 'A')
+			text.WriteString(word.text[1:])
 			left = 6 + pick(9)
+		} else {
+			text.WriteString(word.text)
 		}
-		if left--; left == 0 {
-			piece = append(piece, '.')
+		count += word.cost
+		if left--; left == 0 && count < enough {
+			text.WriteByte('.')
+			count += fullStop
 		}
-		text.Write(piece)
-		count.Add(piece)
 	}
 	return text.String()
 }
 
-// fillers are ordinary words, of three to six letters each.
-var fillers = strings.Fields(`
+// filler is a word and what it takes, with a space, of a text's tokens, in
+// hundredths.
+type filler struct {
+	text string
+	cost int
+}
+
+// fillers are measured once: in an estimate of a hundred of them a token is a
+// hundredth of each. Counting character by character would take most of the
+// time that a text takes.
+var (
+	fillers  = measured(strings.Fields(words))
+	fullStop = hundredths("a.") - hundredths("a")
+)
+
+func measured(words []string) []filler {
+	all := make([]filler, len(words))
+	for i, w := range words {
+		all[i] = filler{w, hundredths(w)}
+	}
+	return all
+}
+
+func hundredths(s string) int { return token.Estimate(strings.Repeat(s+" ", 100)) }
+
+// words are ordinary ones, of three to seven letters each.
+const words = `
 about above across after again ago air all almost along also always and any apple arm around ask autumn away baby back bag
 ball band bank bar base basket beach bear beat become bed before begin behind bell below bench best better bird black blue
 board boat body book both bottle bowl box boy branch bread break brick bridge bright bring brown build busy but butter buy
@@ -77,4 +101,4 @@ sugar summer sun swan sweet swim table tail take talk tall tea teach tell ten te
 third this thread three tide tin today tool top touch town trace track train travel tree true turn twelve twice two under
 until use valley very view visit voice wait walk wall warm wash watch water wave wax way weak wear week well west wet wheat
 wheel when where which while white who whole why wide wild wind window wing winter with wolf wood wool word work world write
-yard year yellow yes young`)
+yard year yellow yes young`

@@ -59,7 +59,8 @@ func TestCSVTextsAreNoFormulas(t *testing.T) {
 			Code: w.Draw(t, "code"), Message: w.Draw(t, "message"), RequestID: w.Draw(t, "id"), ServedModel: w.Draw(t, "model"), Fingerprint: w.Draw(t, "print"), Node: w.Draw(t, "node"),
 			Warnings: map[string]int{w.Draw(t, "warning"): 1}}
 		var b bytes.Buffer
-		if err := attemptRows(&b, one(a)); err != nil {
+		r := &report.Report{Levels: []report.Level{{Validity: report.Validity{Checks: []report.Check{{ID: w.Draw(t, "check"), Status: report.CheckFailed}}}}}}
+		if err := attemptRows(&b, r, one(a)); err != nil {
 			t.Fatal(err)
 		}
 		harmless(t, b.String(), false)
@@ -81,7 +82,7 @@ func TestCSVOfBrokenRecords(t *testing.T) {
 		_ = yield(&record.Attempt{Number: 1}, nil) && yield(nil, record.ErrTruncated)
 	}
 	var b bytes.Buffer
-	if err := attemptRows(&b, seq); !errors.Is(err, record.ErrTruncated) {
+	if err := attemptRows(&b, &report.Report{}, seq); !errors.Is(err, record.ErrTruncated) {
 		t.Error(err)
 	}
 	if n := strings.Count(b.String(), "\n"); n != 2 {

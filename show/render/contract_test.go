@@ -98,7 +98,7 @@ func TestOutputPageListsTheRawColumns(t *testing.T) {
 	for _, c := range attemptColumns {
 		have = append(have, c.name)
 	}
-	have = append(have, simulatedColumn)
+	have = append(have, lastColumns...)
 	if d := cmp.Diff(have, names(section(t, "csv"))); d != "" {
 		t.Errorf("(-code +page):\n%s", d)
 	}
@@ -116,7 +116,7 @@ func metrics(t *testing.T) []string {
 	}
 	l.Validity.Valid = ptr(true)
 	l.Validity.Checks = []report.Check{{ID: "V9", Status: report.CheckOK}}
-	l.Load.RatePerS, l.Load.Due, l.Load.Unsent = ptr(1.0), ptr(1), ptr(1)
+	l.Load.RatePerS, l.Load.Due, l.Load.Unsent, l.Load.Held = ptr(1.0), ptr(1), ptr(1), ptr(1)
 	l.Reliability.Outcomes = []report.Outcome{{Outcome: outcome.Auth, Count: 1}}
 	r := &report.Report{Verdict: report.Verdict{Valid: ptr(true), BestConcurrency: ptr(1), BestRatePerS: ptr(1.0)}, Levels: []report.Level{l}}
 	var b bytes.Buffer

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"tidemark/record"
+	"tidemark/report"
 )
 
 // attemptColumn is a column of the raw rows.
@@ -135,25 +136,25 @@ func cell(s string) string {
 	return s
 }
 
-// simulatedColumn is the last column of each row: true where the run was
-// against a simulated endpoint.
-const simulatedColumn = "simulated"
+// lastColumns end each row and are not of the attempt itself: whether the
+// figures of its level describe the endpoint, which checks of it failed, and
+// whether the run was against a simulated endpoint.
+var lastColumns = []string{"level_valid", "level_failed_checks", "simulated"}
 
 // attemptRows writes CSV: a header, then one row an attempt of every phase, in
 // the order they ended, failed ones with the clocks they have. An empty field
 // is absent. It returns the records' error, if they end in one, after all the
 // rows before it.
-func attemptRows(w io.Writer, seq records) error {
+func attemptRows(w io.Writer, r *report.Report, seq records) error {
 	out := csv.NewWriter(w)
-	row := make([]string, len(attemptColumns)+1)
-	for i, c := range attemptColumns {
-		row[i] = c.name
+	var row []string
+	for _, c := range attemptColumns {
+		row = append(row, c.name)
 	}
-	row[len(attemptColumns)] = simulatedColumn
-	if err := out.Write(row); err != nil {
+	if err := out.Write(append(row, lastColumns...)); err != nil {
 		return err
 	}
-	row[len(attemptColumns)] = ""
+	judged, simulated := judgements(r), ""
 	var last error
 	if seq == nil {
 		seq = func(func(record.Record, error) bool) {}
@@ -164,15 +165,18 @@ func attemptRows(w io.Writer, seq records) error {
 			break
 		}
 		if run, ok := rec.(*record.Run); ok { // it opens the stream
-			row[len(attemptColumns)] = strconv.FormatBool(run.Simulated)
+			simulated = strconv.FormatBool(run.Simulated)
 		}
 		a, ok := rec.(*record.Attempt)
 		if !ok {
 			continue
 		}
-		for i, c := range attemptColumns {
-			row[i] = c.value(a)
+		row = row[:0]
+		for _, c := range attemptColumns {
+			row = append(row, c.value(a))
 		}
+		level := judged[a.Level]
+		row = append(row, level.valid, level.failed, simulated)
 		if err := out.Write(row); err != nil {
 			return err
 		}
@@ -182,4 +186,21 @@ func attemptRows(w io.Writer, seq records) error {
 		return err
 	}
 	return last
+}
+
+// judgement is a level's validity in two fields.
+type judgement struct{ valid, failed string }
+
+// judgements are by Level.Level. One that no check could judge is empty.
+func judgements(r *report.Report) map[int]judgement {
+	all := map[int]judgement{}
+	for i := range r.Levels {
+		l := &r.Levels[i]
+		j := judgement{failed: cell(failedChecks(l))}
+		if v := l.Validity.Valid; v != nil {
+			j.valid = strconv.FormatBool(*v)
+		}
+		all[l.Level] = j
+	}
+	return all
 }

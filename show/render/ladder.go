@@ -68,7 +68,7 @@ func (s set) millis(of func(*report.Level) *stat.Summary, figure func(*stat.Summ
 func (p *page) mark(l *report.Level, r *report.Report) (string, style) {
 	best := r.Verdict.BestLevel
 	switch {
-	case l.Validity.Valid != nil && !*l.Validity.Valid:
+	case invalid(l):
 		return p.Say("show.mark_invalid"), red
 	case l.Short:
 		return p.Say("show.mark_short"), yellow
@@ -116,6 +116,9 @@ func (p *page) ladder(s set, r *report.Report) {
 	for _, l := range s.levels {
 		if l.Short {
 			p.para(2, span{}, yellow, p.shortLine(l))
+		}
+		if why := p.invalidLine(l); why != "" {
+			p.para(2, span{}, red, why)
 		}
 	}
 	p.charts(s)
@@ -252,7 +255,7 @@ func (c *chart) rows(width int) [][]span {
 			figures = append(figures, num(*v/per))
 		}
 	}
-	name := widest(c.names)
+	name := min(widest(c.names), width/2)
 	room := max(width-name-2-1-widest(figures), 1)
 	top := c.top()
 	rows := [][]span{{{bold, c.title}, {faint, "  " + c.unit}}}
@@ -261,8 +264,9 @@ func (c *chart) rows(width int) [][]span {
 		if v != nil && top > 0 {
 			b = bar(*v/top, room) + " "
 		}
+		of := ansi.Truncate(clean(c.names[i]), name, "…")
 		rows = append(rows, []span{
-			{plain, strings.Repeat(" ", name-ansi.StringWidth(c.names[i])) + c.names[i] + "  "},
+			{plain, strings.Repeat(" ", name-ansi.StringWidth(of)) + of + "  "},
 			{blue, b}, {plain, figures[i]}})
 	}
 	return rows

@@ -35,6 +35,7 @@ func (p *page) around(l *report.Level) []fact {
 		{p.Say("show.schedule"), plain, p.schedule(l.Load)},
 		{p.Say("show.sending"), plain, p.sending(l.Load)},
 		{p.Say("show.sessions"), plain, p.talks(l.Load)},
+		{p.Say("show.mix"), plain, mixture(l.Load)},
 		{p.Say("show.cancelling"), plain, p.cancels(l.Load)},
 		{p.Say("show.throughput"), plain, p.throughput(l.Throughput)},
 		{p.Say("show.in_flight"), plain, p.inFlight(l)},
@@ -170,6 +171,12 @@ func (p *page) frames(f report.Frames) string {
 		return ""
 	}
 	parts := []string{p.Say("show.frames_of", count(f.Output)), p.Say("show.uncertain", count(f.Uncertain), count(f.FirstUncertain))}
+	if f.TTFTWithin != nil && *f.TTFTWithin > 0 {
+		parts = append(parts, p.Say("show.ttft_within", millis(*f.TTFTWithin)))
+	}
+	if f.ITLWithin != nil && *f.ITLWithin > 0 {
+		parts = append(parts, p.Say("show.itl_within", millis(*f.ITLWithin)))
+	}
 	if f.TokensPerFrame != nil {
 		parts = append(parts, p.Say("show.per_frame", num(*f.TokensPerFrame)))
 	}

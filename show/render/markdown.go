@@ -101,6 +101,9 @@ func (m *pull) table(s set, r *report.Report) {
 		if l.Short {
 			m.say("\n", mdText(m.shortLine(l)), "\n")
 		}
+		if why := m.invalidLine(l); why != "" {
+			m.say("\n**", mdText(why), "**\n")
+		}
 	}
 }
 
@@ -115,12 +118,13 @@ func (m *pull) best(r *report.Report, sets []set) {
 		m.say("  \n", mdText(v.Because))
 	}
 	m.say("\n")
-	switch {
-	case v.Valid == nil:
-	case *v.Valid:
-		m.say("\n", mdText(m.Say("show.valid")), "\n")
-	default:
-		m.say("\n**", mdText(m.Say("show.invalid_end")), "**\n")
+	if v.Valid != nil {
+		said, _ := m.judged(r)
+		said = mdText(said)
+		if !*v.Valid {
+			said = "**" + said + "**"
+		}
+		m.say("\n", said, "\n")
 	}
 }
 

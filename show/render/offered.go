@@ -33,7 +33,7 @@ func Schedules(w io.Writer, levels []run.Level, o Options) error {
 			facts = append(facts, fact{p.Say("show.tokens"), plain, p.Say("show.schedule_tokens", count(s.InputTokens), count(s.OutputTokens))})
 		}
 		p.facts(2, facts)
-		p.line(2, span{plain, sparkline(l.Bins, p.prose()-2, 0)})
+		p.line(2, span{plain, sparkline(floats(l.Bins), p.prose()-2, 0)})
 	}
 	return p.to(w)
 }
@@ -105,6 +105,15 @@ func (p *page) talks(l report.Load) string {
 	return p.Say("show.turns", *l.Turns, secs(think))
 }
 
+// mixture is the parts that share a level, each with its weight.
+func mixture(l report.Load) string {
+	var parts []string
+	for _, s := range l.Mix {
+		parts = append(parts, oneLine(s.Target)+"/"+oneLine(s.Workload)+" "+decimal(s.Weight))
+	}
+	return strings.Join(parts, " · ")
+}
+
 func (p *page) cancels(l report.Load) string {
 	if l.CancelPercent == nil {
 		return ""
@@ -132,31 +141,6 @@ func (p *page) clockLine(c *report.Clock) string {
 		parts = append(parts, p.Say("show.clock_slept", millis(*c.SleptMs)))
 	}
 	return strings.Join(parts, " · ")
-}
-
-// timeline draws what was due, sent and answered over the schedule, on one
-// scale.
-func (p *page) timeline(t *report.Timeline) {
-	if t == nil || len(t.Due) < 2 {
-		return
-	}
-	rows := []struct {
-		name   string
-		values []int
-	}{{p.Say("show.line_due"), t.Due}, {p.Say("show.line_sent"), t.Sent}, {p.Say("show.line_ok"), t.OK}}
-	var names []string
-	top := 0.0
-	for _, r := range rows {
-		names = append(names, r.name)
-		for _, c := range resampled(r.values, p.prose()) {
-			top = max(top, c)
-		}
-	}
-	p.blank()
-	p.line(2, span{faint, p.Say("show.timeline", secs(t.StepS))})
-	for _, r := range rows {
-		p.line(2, span{faint, pad(r.name, widest(names)) + "  "}, span{plain, sparkline(r.values, p.prose()-4-widest(names), top)})
-	}
 }
 
 // groups shows the parts of a level that have rows of their own.

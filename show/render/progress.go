@@ -134,6 +134,7 @@ const (
 	errorCount
 	speed
 	inFlight
+	dueNow
 	first
 	number
 )
@@ -168,6 +169,9 @@ func (p *page) parts(s run.Snapshot) []part {
 		add(always, plain, count(s.Done)+"/"+count(s.Total))
 	} else {
 		add(always, plain, count(s.Done))
+	}
+	if s.Due > 0 && !s.Over {
+		add(dueNow, plain, p.Say("show.due", count(s.Due)))
 	}
 	if s.Errors > 0 {
 		add(errorCount, red, p.Say("show.errors", count(s.Errors)))

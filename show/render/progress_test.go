@@ -84,6 +84,33 @@ func TestProgressLeavesOutTheLeastNeeded(t *testing.T) {
 	}
 }
 
+// An open loop shows its rate, and what was due beside what is done.
+func TestProgressOfOpenLoops(t *testing.T) {
+	s := snapshot(1, 34, false)
+	s.Concurrency, s.Schedule, s.Due = 0, &record.Schedule{Name: "20"}, 42
+	trace := s
+	trace.Schedule = &record.Schedule{Name: "conv.csv", Trace: "conv.csv"}
+	warm, over := s, s
+	warm.Phase, warm.Due = record.WarmUp, 0
+	over.Over = true
+	for _, c := range []struct {
+		s     run.Snapshot
+		width int
+		want  string
+	}{
+		{s, 100, "[1/2] rate 20/s  34/80  42 due  in flight 8  ≈412 tok/s  TTFT p50 312 ms  31 s left"},
+		{s, 64, "rate 20/s  34/80  42 due  in flight 8  ≈412 tok/s  31 s left"},
+		{s, 60, "rate 20/s  34/80  in flight 8  ≈412 tok/s  31 s left"},
+		{trace, 100, "[1/2] trace conv.csv  34/80  42 due  in flight 8  ≈412 tok/s  TTFT p50 312 ms  31 s left"},
+		{warm, 70, "rate 20/s  warm-up  34/80  in flight 8  ≈412 tok/s  31 s left"},
+		{over, 100, "[1/2] rate 20/s  34/80  ≈412 tok/s  TTFT p50 312 ms  took 12 s"},
+	} {
+		if got := newPage(Options{Width: c.width}).standing(c.s); got != c.want {
+			t.Errorf("%d: %q, want %q", c.width, got, c.want)
+		}
+	}
+}
+
 func TestProgressFitsAndIsHarmless(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		width := rapid.IntRange(10, 90).Draw(t, "width")

@@ -227,6 +227,7 @@ func (e *exposition) rates() {
 	e.levels("offered_requests_per_second", "Requests (with sessions: sessions) that the schedule of an open loop offers, per second.", func(l *report.Level) *float64 { return l.Load.RatePerS })
 	e.levels("due_requests", "Requests of an open loop that were due before sending ended.", func(l *report.Level) *float64 { return whole(l.Load.Due) })
 	e.levels("unsent_requests", "Requests of an open loop that were due and never sent.", func(l *report.Level) *float64 { return whole(l.Load.Unsent) })
+	e.levels("held_requests", "Requests of an open loop that the cap kept back when they were due.", func(l *report.Level) *float64 { return whole(l.Load.Held) })
 	e.levels("success_ratio", "Share of requests that ended well, 0 to 1.", func(l *report.Level) *float64 {
 		if l.Reliability.SuccessPercent == nil {
 			return nil

@@ -42,7 +42,7 @@ var formats = []format{
 	{"summary-jsonl", func(w io.Writer, r *report.Report, _ records, _ Options) error { return summaryJSONL(w, r) }},
 	{"json", func(w io.Writer, r *report.Report, _ records, _ Options) error { return JSON(w, r) }},
 	{"markdown", func(w io.Writer, r *report.Report, _ records, o Options) error { return markdown(w, r, o) }},
-	{"csv", func(w io.Writer, _ *report.Report, recs records, _ Options) error { return attemptRows(w, recs) }},
+	{"csv", func(w io.Writer, r *report.Report, recs records, _ Options) error { return attemptRows(w, r, recs) }},
 	{"prometheus", func(w io.Writer, r *report.Report, _ records, _ Options) error { return prometheus(w, r) }},
 }
 
@@ -56,7 +56,8 @@ func Formats() []string {
 }
 
 // Write writes a report in the format of that name. Only csv reads the
-// records; they may be nil for the others.
+// records; they may be nil for the others. Of the report it takes what the
+// levels' checks found.
 func Write(w io.Writer, name string, r *report.Report, recs records, o Options) error {
 	i := slices.IndexFunc(formats, func(f format) bool { return f.name == name })
 	if i < 0 {

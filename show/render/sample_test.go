@@ -191,12 +191,16 @@ func paced(lang text.Lang) *report.Report {
 	first, second := open(1, "20", 20), open(2, "1..80@30s", 41)
 	first.Load.Turns, first.Load.ThinkS, first.Load.CancelPercent = ptr(3), ptr(2.0), ptr(10.0)
 	first.Load.MaxInFlight, first.Load.Held = ptr(50), ptr(12)
+	first.Load.Mix = []record.Share{{Target: "glm-4.6", Workload: "短文本|x", Weight: 3}, {Target: "glm-4.6", Workload: "long", Weight: .5}}
+	first.Frames.Uncertain, first.Frames.FirstUncertain, first.Frames.TTFTWithin, first.Frames.ITLWithin = 41, 2, ptr(.32), ptr(.011)
 	first.Groups = []report.Group{
 		{By: report.ByTurn, Key: "1", Latency: first.Latency, Reliability: report.Reliability{Sent: 200, SuccessPercent: ptr(100.0)}},
 		{By: report.ByTurn, Key: "2", Latency: report.Latency{}, Reliability: report.Reliability{Sent: 3}},
 		{By: report.ByMix, Key: "glm-4.6 · 短文本|x", Latency: first.Latency, Reliability: report.Reliability{Sent: 597, SuccessPercent: ptr(99.5)}},
 	}
-	first.Timeline = &report.Timeline{StepS: 3, Due: []int{0, 5, 9, 3, 1, 0, 2, 20, 1, 1}, Sent: []int{0, 5, 9, 3, 1, 0, 2, 12, 9, 1}, OK: []int{0, 1, 5, 9, 3, 2, 1, 8, 8, 5}}
+	first.Timeline = &report.Timeline{StepS: 3, Due: []int{0, 5, 9, 3, 1, 0, 2, 20, 1, 1}, Sent: []int{0, 5, 9, 3, 1, 0, 2, 12, 9, 1}, OK: []int{0, 1, 5, 9, 3, 2, 1, 8, 8, 5},
+		InputAsked: []int64{0, 500, 900, 300, 100, 0, 200, 2000, 100, 100}, Input: []int64{0, 510, 910, 300, 100, 0, 200, 1990, 100, 100},
+		OutputAsked: []int64{0, 50, 90, 30, 10, 0, 20, 200, 10, 10}, Output: []int64{0, 50, 90, 30, 10, 0, 0, 100, 10, 10}}
 	second.Load.Unsent = ptr(9)
 	second.Clock = &report.Clock{WithinMs: .002, Steps: 1, StepMs: ptr(-1500.0), SleptMs: ptr(60_000.0)}
 	second.Validity.Valid = ptr(false)

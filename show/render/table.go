@@ -51,13 +51,9 @@ func (p *page) best(r *report.Report, sets []set) {
 	if v.Because != "" {
 		p.para(2, span{}, plain, oneLine(v.Because))
 	}
-	if v.Valid == nil {
-		return
-	}
-	if *v.Valid {
-		p.para(2, span{}, green, p.Say("show.valid"))
-	} else {
-		p.para(2, span{}, red, p.Say("show.invalid_end"))
+	if v.Valid != nil {
+		said, how := p.judged(r)
+		p.para(2, span{}, how, said)
 	}
 }
 

@@ -86,6 +86,9 @@ func drawLevel(t *rapid.T) report.Level {
 		l.Load.Window = &report.Window{FullS: f.Draw(t, "full"), EmptiedS: f.Draw(t, "emptied")}
 		l.Load.Achieved = &report.MeanMax{Mean: f.Draw(t, "achieved"), Max: n.Draw(t, "most")}
 	}
+	if rapid.Bool().Draw(t, "open") {
+		drawOffered(t, &l)
+	}
 	return l
 }
 
