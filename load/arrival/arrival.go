@@ -67,18 +67,21 @@ type Paced struct {
 	Weight func(i int) float64
 }
 
-// mostCV is the wildest bursts: beyond, nearly all requests come at once.
-const mostCV = 10
+const (
+	mostCV  = 10    // the wildest bursts: beyond, nearly all requests come at once
+	leastCV = 0.001 // as good as constant: below, the law's shape is too large to calculate with
+)
 
 // Check refuses a schedule that can't be one, before anything is sent: one
-// without an end, an unknown law, a pace that is over before its first
-// request. An error is a *text.Fault.
+// without an end or whose end is days away, an unknown law, a pace that is
+// over before it has offered a request, or before the first is due. An error
+// is a *text.Fault.
 func (p *Paced) Check() error {
 	switch {
 	case !slices.Contains(Laws(), p.Law):
 		return text.Wrong(text.Msg("arrival.law", string(p.Law)), text.Msg("arrival.law.hint", strings.Join(names(), ", ")))
-	case p.Law == Gamma && !(p.CV > 0 && p.CV <= mostCV):
-		return text.Wrong(text.Msg("arrival.cv", p.CV), text.Msg("arrival.cv.hint"))
+	case p.Law == Gamma && !(p.CV >= leastCV && p.CV <= mostCV):
+		return text.Wrong(text.Msg("arrival.cv", p.CV), text.Msg("arrival.cv.hint", leastCV, mostCV))
 	case len(p.Pace.Segments) == 0:
 		return text.Wrong(text.Msg("arrival.zero", p.Pace.Text), text.Msg("arrival.hint"))
 	case p.Pace.Endless() && p.Requests <= 0:
@@ -86,8 +89,8 @@ func (p *Paced) Check() error {
 	case p.Pace.Endless() && p.Pace.last().From != p.Pace.last().To:
 		return text.Wrong(text.Msg("arrival.ramp", p.Pace.Text), text.Msg("arrival.ramp.hint"))
 	}
-	if n := p.expected(); n > mostRequests {
-		return text.Wrong(text.Msg("arrival.too_many", p.Pace.Text, n), text.Msg("arrival.too_many.hint", mostRequests))
+	if err := p.checkSize(); err != nil {
+		return err
 	}
 	for range p.All() {
 		return nil
@@ -98,13 +101,29 @@ func (p *Paced) Check() error {
 // mostRequests bounds a level: it is read through before it is sent.
 const mostRequests = 20_000_000
 
-// expected is how many requests the schedule is about to have.
-func (p *Paced) expected() float64 {
+// rounding is by how much one request on paper may be less when calculated.
+const rounding = 1e-9
+
+// checkSize refuses what is too little, too much or too slow for a level, all
+// requests taken to weigh what the first does.
+func (p *Paced) checkSize() error {
 	n := p.Pace.Offered() / p.weight(0)
+	if n+rounding < 1 {
+		return text.Wrong(text.Msg("arrival.short", p.Pace.Text, p.Pace.Length()), text.Msg("arrival.none.hint"))
+	}
 	if p.Requests > 0 {
 		n = min(n, float64(p.Requests))
 	}
-	return n
+	if n > mostRequests {
+		return text.Wrong(text.Msg("arrival.too_many", p.Pace.Text, n), text.Msg("arrival.too_many.hint", mostRequests))
+	}
+	if !p.Pace.Endless() {
+		return nil
+	}
+	if t, ok := (&clock{pace: p.Pace}).at(n * p.weight(0)); !ok || t > longest {
+		return text.Wrong(text.Msg("arrival.too_slow", p.Pace.Text, p.Requests, int(longest.Hours())), text.Msg("arrival.too_slow.hint"))
+	}
+	return nil
 }
 
 func names() (all []string) {
@@ -115,7 +134,9 @@ func names() (all []string) {
 }
 
 // All gives the requests one after the other. A weight below a millionth is
-// taken as that. A schedule that Check refuses may be empty.
+// taken as that. A schedule ends where a request would be due in centuries.
+// One that Check refuses may be empty, or have a CV that can't be drawn: the
+// caller checks first.
 func (p *Paced) All() iter.Seq2[Request, error] {
 	return func(yield func(Request, error) bool) {
 		if p.Pace.Endless() && p.Requests <= 0 {

@@ -303,8 +303,10 @@ func TestCheck(t *testing.T) {
 		{"shorter than one arrival", Paced{Law: Poisson, Pace: pace(t, "1/h@1s"), Seed: 1}, "arrival.short"},
 		{"shorter than one arrival, though one is due at once", Paced{Law: Constant, Pace: pace(t, "1/h@1s")}, "arrival.short"},
 		{"shorter than one arrival of its weight", Paced{Law: Constant, Pace: pace(t, "5@10s"), Weight: func(int) float64 { return 51 }}, "arrival.short"},
+		{"as regular as gamma arrivals can be", Paced{Law: Gamma, CV: leastCV, Pace: pace(t, "5@10s")}, ""},
+		{"one arrival, in floating point a hair less", Paced{Law: Constant, Pace: pace(t, "0.09/h@11h6m40s")}, ""},
 		{"one arrival", Paced{Law: Constant, Pace: pace(t, "1/h@1h")}, ""},
-		{"long enough, and yet none", Paced{Law: Gamma, CV: 10, Pace: pace(t, "1@1s"), Seed: 21}, "arrival.none"},
+		{"long enough, and yet none", Paced{Law: Poisson, Pace: pace(t, "1@1s"), Seed: 1}, "arrival.none"},
 		{"days", Paced{Law: Poisson, Pace: pace(t, "1/h"), Requests: 101}, "arrival.too_slow"},
 		{"ages", Paced{Law: Poisson, Pace: pace(t, "1e-300"), Requests: 1}, "arrival.too_slow"},
 		{"just short enough", Paced{Law: Constant, Pace: pace(t, "1/h"), Requests: 100}, ""},
@@ -321,7 +323,7 @@ func TestCheck(t *testing.T) {
 }
 
 func FuzzParsePace(f *testing.F) {
-	for _, s := range []string{"20", "60/min", "5..50@1m", "5@30s+20@30s", "+", "..", "@", "1e308/h"} {
+	for _, s := range []string{"20", "60/min", "5..50@1m", "5@30s+20@30s", "+", "..", "@", "1e308/h", "1e-300", "1e-300..1@1ns"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -336,12 +338,9 @@ func FuzzParsePace(f *testing.F) {
 		if err != nil || !slices.Equal(again.Segments, p.Segments) {
 			t.Errorf("%q: %v then %v", s, p.Segments, again.Segments)
 		}
-		n := 0
-		for range (&Paced{Law: Poisson, Pace: p, Requests: 100}).All() {
-			n++
-		}
-		if n > 100 {
-			t.Error(n)
+		all := dues2(&Paced{Law: Poisson, Pace: p, Requests: 100})
+		if n := len(all); n > 100 || !slices.IsSorted(all) || n > 0 && (all[0] < 0 || !p.Endless() && all[n-1] >= p.Length()) {
+			t.Errorf("%q: %v", s, all)
 		}
 	})
 }

@@ -54,6 +54,16 @@ func TestNeverDue(t *testing.T) {
 	}
 }
 
+// What weighs nothing weighs a millionth, so that a schedule always ends.
+func TestLeastWeight(t *testing.T) {
+	for _, w := range []float64{0, -1, 1e-9} {
+		p := &Paced{Law: Constant, Pace: pace(t, "5"), Requests: 3, Weight: func(int) float64 { return w }}
+		if got := dues(t, p); !slices.Equal(got, []time.Duration{0, 200, 400}) {
+			t.Errorf("weight %v: %v", w, got)
+		}
+	}
+}
+
 func TestNoEndNoSchedule(t *testing.T) {
 	if got := dues(t, &Paced{Law: Poisson, Pace: pace(t, "5@1s+20")}); len(got) > 0 {
 		t.Error(len(got), "requests of a schedule without an end")
@@ -148,11 +158,20 @@ func TestLengthOfASchedule(t *testing.T) {
 			t.Errorf("%s, %d requests: %v, not %v; %v", c.p.Pace.Text, c.p.Requests, sum.Length, c.want, err)
 		}
 	}
+	// Ten at five a second take two seconds, or until the last is due.
+	for seed := range uint64(10) {
+		p := &Paced{Law: Poisson, Pace: pace(t, "5"), Requests: 10, Seed: seed}
+		sum, err := Summarize(p, 1)
+		if want := max(2*time.Second, dues(t, p)[9]); err != nil || sum.Length != want {
+			t.Errorf("seed %d: %v, not %v; %v", seed, sum.Length, want, err)
+		}
+	}
 }
 
 // offered is what a pace has offered by a moment, the plain way: the area
 // under each of its lines up to there.
 func offered(p Pace, at time.Duration) (sum float64) {
+	at = max(at, 0)
 	for _, s := range p.Segments {
 		t := min(at, s.For).Seconds()
 		rate := s.From
@@ -179,9 +198,9 @@ func TestDueWhenOffered(t *testing.T) {
 			if p.Law != Constant {
 				taken += step
 			}
-			const rounding = 1e-9
+			const slack = 1e-9
 			early, late := offered(p.Pace, due-time.Nanosecond), offered(p.Pace, due+time.Nanosecond)
-			if early > taken+rounding || late < taken-rounding {
+			if early > taken+slack || late < taken-slack {
 				t.Fatalf("request %d, due at %v: the pace offers %v to %v, not %v", i, due, early, late, taken)
 			}
 			if p.Law == Constant {

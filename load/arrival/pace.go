@@ -161,15 +161,20 @@ type clock struct {
 	before  float64       // offered before it
 }
 
-// at is the moment by which amount was offered; false: after the pace's end.
-// Every product is made a float64 of its own, so that no machine fuses it
-// with a sum and rounds otherwise.
+// at is the moment by which amount was offered; false: at the pace's end or
+// after. The moment decides which segment it is in, not the amount: a rate of
+// 31/min is rounded, and in a minute offers a hair more than 31. Every product
+// is made a float64 of its own, so that no machine fuses it with a sum and
+// rounds otherwise.
 func (c *clock) at(amount float64) (time.Duration, bool) {
 	for c.segment < len(c.pace.Segments) {
 		s := c.pace.Segments[c.segment]
-		left := amount - c.before
-		if s.For == 0 || left < s.area() {
-			return c.begins + s.invert(left), true
+		ends := s.For
+		if ends == 0 {
+			ends = never
+		}
+		if t := s.invert(amount - c.before); t < ends {
+			return c.begins + t, true
 		}
 		c.before += s.area()
 		c.begins += s.For
@@ -178,22 +183,31 @@ func (c *clock) at(amount float64) (time.Duration, bool) {
 	return 0, false
 }
 
-// invert is the moment of a segment by which it has offered amount.
+// invert is the moment by which a segment has offered amount, were it without
+// end; at its end or after where it does not offer as much.
 func (s Segment) invert(amount float64) time.Duration {
 	switch {
 	case amount <= 0:
 		return 0
-	case s.For == 0:
-		return nanoseconds(amount / s.From)
 	case s.From == s.To:
-		return min(nanoseconds(amount/s.From), s.For-1)
+		return nanoseconds(amount / s.From)
 	}
 	// From·t + slope·t²/2 = amount, solved so that nothing cancels.
 	slope := float64((s.To - s.From) / s.For.Seconds())
 	root := math.Sqrt(max(float64(s.From*s.From)+float64(float64(2*slope)*amount), 0))
-	return min(nanoseconds(float64(2*amount)/(s.From+root)), s.For-1)
+	return nanoseconds(float64(2*amount) / (s.From + root))
 }
 
+// never is later than any schedule, and far enough from the largest duration
+// to be added to.
+const never = time.Duration(1 << 62)
+
+// nanoseconds rounds to the nearest. What no duration can hold, and what is no
+// number, is never: machines differ in what they convert that to.
 func nanoseconds(seconds float64) time.Duration {
-	return time.Duration(math.Floor(float64(seconds*1e9) + .5))
+	ns := math.Floor(float64(seconds*1e9) + .5)
+	if ns < float64(never) {
+		return time.Duration(ns)
+	}
+	return never
 }

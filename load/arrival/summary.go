@@ -18,8 +18,8 @@ type Summary struct {
 	Bins   []int // requests due in each of equal parts of Length
 }
 
-// Summarize reads a schedule, twice, and holds none of it. bins is in how many parts it is cut, at least 1. An error
-// is the schedule's.
+// Summarize reads a schedule, twice, and holds none of it. bins is in how many
+// parts it is cut, at least 1. An error is the schedule's.
 func Summarize(s Schedule, bins int) (Summary, error) {
 	sum := Summary{Bins: make([]int, bins)}
 	hash := sha256.New()
