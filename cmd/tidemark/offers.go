@@ -41,6 +41,9 @@ func offers(p *plan.Plan) ([]run.Offer, error) {
 					return nil, text.Wrong(text.Msg("arrival.late", pace.Text, d), text.Msg("arrival.late.hint"))
 				}
 			}
+			if paces.tokens { // at least so many each; run weighs the prompts too
+				paced.Weight = func(int) float64 { return float64(max(p.MaxTokens, 1)) }
+			}
 			if err := paced.Check(); err != nil {
 				return nil, err
 			}
