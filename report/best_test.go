@@ -127,6 +127,8 @@ func TestExitCode(t *testing.T) {
 		{record.Interrupted, []Level{good}, ptr(false), 130},
 		{record.Interrupted, []Level{bad}, nil, 130},
 		{record.DiskFailed, []Level{bad}, ptr(false), 5},
+		{record.BadTrace, []Level{good}, ptr(false), 5},
+		{record.MaxTime, []Level{good}, ptr(false), 3},
 		{"", []Level{good}, nil, 130},
 	} {
 		if got := exitCode(&Report{Reason: c.reason, Levels: c.levels}, c.valid); got != c.want {

@@ -46,7 +46,8 @@ func sentAll(r rule, e *evidence) answer {
 	a := within(fine, found, r.limit, text.Msg("validity.sent", due-missing, due), text.Msg("validity.sent.remedy"))
 	if held := *e.Load.Held; held > 0 && e.Load.MaxInFlight != nil {
 		a.says = text.Msg("validity.sent.held", due-missing, due, held, *e.Load.MaxInFlight)
-		if !fine && s.unsendable <= lonely {
+		told := e.tally.edges.heldBack() > 0 // and so taken off what is missing
+		if !fine && !told && s.unsendable <= lonely {
 			a.status, a.remedy = Undecided, text.Message{}
 		}
 	}

@@ -31,7 +31,13 @@ func (g growth) fine(limit float64) bool {
 }
 
 const (
-	batches = 20 // of a window, each with its mean
+	// batches is the parts of a window, each with its mean. A queue that grows
+	// wanders about its line, so that neighbours are alike and the interval is
+	// wide. Of 3,000 queues at 1.5 times what is served, of 300 requests each,
+	// 20 parts left 8 in 100 unseen, 40 parts 3; of those at .8 of it either
+	// called some 2 in 100 saturated. From 60 on more answers that are all alike
+	// are.
+	batches = 40
 	// byChance is how many standard deviations the number under way may move.
 	// It is about its own square root where requests come at random.
 	byChance = 3
